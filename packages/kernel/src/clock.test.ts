@@ -12,6 +12,10 @@ it('reads what it writes', () => {
   expect(readInstant(instantText(1_763_000_000_123))).toBe(1_763_000_000_123);
 });
 
+it('writes no time for null', () => {
+  expect(instantText(null)).toBeNull();
+});
+
 it.each([
   '',
   'now',

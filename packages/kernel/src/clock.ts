@@ -23,10 +23,13 @@ export function manualClock(start: Instant): Clock & { advance(ms: number): void
 let last = { instant: 0, text: '1970-01-01T00:00:00.000Z' };
 
 /**
- * ISO 8601 in UTC with milliseconds: the wire form of every time. The last text is cached, because
- * one transaction writes the same instant many times in a row.
+ * ISO 8601 in UTC with milliseconds: the wire form of every time; null stays null. The last text is
+ * cached, because one transaction writes the same instant many times in a row.
  */
-export function instantText(instant: Instant): string {
+export function instantText(instant: Instant): string;
+export function instantText(instant: Instant | null): string | null;
+export function instantText(instant: Instant | null): string | null {
+  if (instant === null) return null;
   if (instant !== last.instant) last = { instant, text: new Date(instant).toISOString() };
   return last.text;
 }

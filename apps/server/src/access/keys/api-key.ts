@@ -103,7 +103,7 @@ export async function insertApiKey(
     insert into api_key (marketplace_id, id, family_id, name, scopes, key_hash, created_at, expires_at, rotated_from)
     values (${key.marketplace}, ${key.id}, ${key.familyId}, ${key.name}, ${key.scopes},
       ${Buffer.from(keyHash, 'hex')}, ${instantText(tx.now)},
-      ${key.expiresAt === null ? null : instantText(key.expiresAt)}, ${key.rotatedFrom})`);
+      ${instantText(key.expiresAt)}, ${key.rotatedFrom})`);
 }
 
 interface ApiKeyRow {

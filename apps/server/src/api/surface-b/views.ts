@@ -47,7 +47,7 @@ export function paginationView({ page, limit, total }: NumberedPage<unknown>): P
 
 export function walletView(link: WalletLink): ConnectedWalletView {
   const { provenAt } = link;
-  return { ...walletLinkView(link), proven_at: provenAt === null ? null : instantText(provenAt) };
+  return { ...walletLinkView(link), proven_at: instantText(provenAt) };
 }
 
 export function walletLinkView({ id, publicKey, connectedAt }: WalletLink) {

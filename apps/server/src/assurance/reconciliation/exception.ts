@@ -73,7 +73,7 @@ export async function recordException(
     values (${tx.marketplace}, ${id}, ${found.key}, ${run.provider}, ${found.cause},
       ${exceptionMachine.initial}, ${found.currency}, ${String(found.stroops)}, ${found.clearing},
       ${found.resourceType}, ${found.resourceId}, ${jsonOf(found.ours)}, ${jsonOf(found.theirs)},
-      ${found.recordAt === null ? null : instantText(found.recordAt)}, ${run.id}, ${run.id},
+      ${instantText(found.recordAt)}, ${run.id}, ${run.id},
       ${now}, ${now})
     on conflict (marketplace_id, key) where status = 'OPEN' do update
     set cause = excluded.cause, currency = excluded.currency, stroops = excluded.stroops,

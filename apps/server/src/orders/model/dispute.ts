@@ -126,7 +126,7 @@ export async function moveDispute(
   const moved = await tx.query(sql`
     update dispute set status = ${to}, assigned_to = ${assignedTo},
       updated_at = ${instantText(tx.now)},
-      resolved_at = ${resolvedAt === null ? null : instantText(resolvedAt)}
+      resolved_at = ${instantText(resolvedAt)}
     where marketplace_id = ${tx.marketplace} and id = ${dispute.id} and status = any (${from})
     returning id`);
   assert(moved.length === 1, `a dispute that moves by ${move} was checked under its order's lock`);

@@ -157,7 +157,7 @@ export function providerCallItem(causes: Causes, row: ProviderCallRow): Timeline
     detail: {
       step: name,
       status,
-      endedAt: endedAt === null ? null : instantText(endedAt),
+      endedAt: instantText(endedAt),
       ...(code === null ? {} : { code, reason }),
     },
     cause: operationCause(causes, operationId),
@@ -175,7 +175,7 @@ export function networkTxItem(causes: Causes, row: NetworkTxRow): TimelineItem {
       step,
       attempt,
       state,
-      settledAt: settledAt === null ? null : instantText(settledAt),
+      settledAt: instantText(settledAt),
     },
     cause: operationCause(causes, operationId),
   });
@@ -197,7 +197,7 @@ export function webhookItem(row: WebhookRow): TimelineItem {
       type,
       status,
       attempts: row.attempts,
-      appliedAt: appliedAt === null ? null : instantText(appliedAt),
+      appliedAt: instantText(appliedAt),
       reason: row.last_error,
     },
     cause: { webhookId, requestId: row.correlation_id, actorId: row.provider },

@@ -48,7 +48,7 @@ export async function knownDeposits(
   );
   return new Set(
     rows.map((row) =>
-      nameOf({ operationId: row.operation_id, transfer_index: row.transfer_index }),
+      nameOf({ operationId: row.operation_id, part: row.transfer_index }),
     ),
   );
 }

@@ -154,7 +154,8 @@ export async function moveWithdrawal(
       transaction_hash = coalesce(${transactionHash}, transaction_hash),
       action_required = ${actionRequired}, action_url = null,
       failure_reason = ${failureReason}, error_code = ${errorCode},
-      observed_at = coalesce(${textOf(observedAt)}, observed_at), next_check_at = ${textOf(nextPollAt)},
+      observed_at = coalesce(${instantText(observedAt)}, observed_at),
+      next_poll_at = ${instantText(nextPollAt)},
       committed_at = case when ${move === 'commit'} then ${now} else committed_at end,
       completed_at = case when ${move === 'complete'} then ${now}::timestamptz end,
       updated_at = ${now}
@@ -177,12 +178,8 @@ export async function setNextPollAt(
   nextPollAt: Instant | null,
 ): Promise<void> {
   await tx.query(sql`
-    update withdrawal set next_check_at = ${textOf(nextPollAt)}
+    update withdrawal set next_poll_at = ${instantText(nextPollAt)}
     where marketplace_id = ${tx.marketplace} and id = ${id}`);
-}
-
-function textOf(at: Instant | null): string | null {
-  return at === null ? null : instantText(at);
 }
 
 function readWithdrawal(row: WithdrawalRow): Withdrawal {

@@ -29,8 +29,6 @@ interface Marketplace {
   readonly limits: Readonly<Record<string, string | null>> | null;
 }
 
-const maybe = (instant: Instant | null) => (instant === null ? null : instantText(instant));
-
 export function apiKeyView(key: ApiKey): ApiKeyView {
   return {
     id: key.id,
@@ -38,9 +36,9 @@ export function apiKeyView(key: ApiKey): ApiKeyView {
     scopes: [...key.scopes],
     marketplaceId: key.marketplaceId,
     createdAt: instantText(key.createdAt),
-    expiresAt: maybe(key.expiresAt),
-    revokedAt: maybe(key.revokedAt),
-    lastUsedAt: maybe(key.lastUsedAt),
+    expiresAt: instantText(key.expiresAt),
+    revokedAt: instantText(key.revokedAt),
+    lastUsedAt: instantText(key.lastUsedAt),
     ...(key.rotatedFrom === null ? {} : { rotatedFrom: key.rotatedFrom }),
   };
 }

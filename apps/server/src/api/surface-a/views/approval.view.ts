@@ -19,7 +19,7 @@ export function approvalView(approval: Approval): ApprovalView {
     requestedBy: approval.requestedBy,
     decidedBy: approval.decidedBy,
     decisionReason: approval.decisionReason,
-    decidedAt: decidedAt === null ? null : instantText(decidedAt),
+    decidedAt: instantText(decidedAt),
     refusalCode: approval.refusalCode,
     expiresAt: instantText(approval.expiresAt),
     createdAt: instantText(approval.createdAt),

@@ -13,7 +13,7 @@ import type {
   SystemView,
 } from '@holdfast/contract/records/console-records';
 import { FAULT_KINDS, FAULT_OPERATIONS } from '@holdfast/contract/sandbox-faults';
-import { type Instant, instantText } from '@holdfast/kernel/clock';
+import { instantText } from '@holdfast/kernel/clock';
 import { type Lab, SCENARIOS } from '../../../console/lab/lab.ts';
 import { type LabSeed, SAMPLES } from '../../../console/lab/seed-lab.ts';
 import type {
@@ -35,7 +35,7 @@ type Item<F extends (...given: never) => Promise<{ readonly items: readonly unkn
 
 export function hitView(hit: Hit): SearchHitView {
   const { type, id, title, status, matchedBy, matched, goTo, createdAt } = hit;
-  return { type, id, title, status, matchedBy, matched, goTo, createdAt: maybeText(createdAt) };
+  return { type, id, title, status, matchedBy, matched, goTo, createdAt: instantText(createdAt) };
 }
 
 export function notificationView(notification: Item<typeof listNotifications>): NotificationView {
@@ -51,7 +51,7 @@ export function notificationView(notification: Item<typeof listNotifications>): 
     contradictions: notification.contradictions,
     requestId: notification.requestId,
     receivedAt: instantText(notification.receivedAt),
-    appliedAt: maybeText(notification.appliedAt),
+    appliedAt: instantText(notification.appliedAt),
     nextTryAt: notification.status === 'PENDING' ? instantText(notification.nextTryAt) : null,
   };
 }
@@ -114,11 +114,11 @@ export function systemView(system: System): SystemView {
       description: queue.description,
       waiting: queue.waiting,
       isCapped: queue.isCapped,
-      oldestAt: maybeText(queue.oldestAt),
+      oldestAt: instantText(queue.oldestAt),
       lagSeconds: queue.lagSeconds,
     })),
     requestLog: { ...requestLog },
-    events: { position: logEnd.position, lastAt: maybeText(logEnd.lastAt) },
+    events: { position: logEnd.position, lastAt: instantText(logEnd.lastAt) },
   };
 }
 
@@ -151,8 +151,4 @@ export function labSeedView({ sample, orders }: LabSeed): LabSeedView {
       stoppedBy,
     })),
   };
-}
-
-function maybeText(at: Instant | null): string | null {
-  return at === null ? null : instantText(at);
 }

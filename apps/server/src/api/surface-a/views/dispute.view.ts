@@ -31,7 +31,7 @@ export function disputeView(dispute: Dispute): DisputeView {
     releaseAmount: decided?.releaseAmount.text ?? null,
     refundAmount: decided?.refundAmount.text ?? null,
     resolvedBy: decided?.claimedBy ?? null,
-    resolvedAt: resolvedAt === null ? null : instantText(resolvedAt),
+    resolvedAt: instantText(resolvedAt),
     createdAt: instantText(dispute.createdAt),
     updatedAt: instantText(dispute.updatedAt),
   };

@@ -18,7 +18,7 @@ export function homeView(home: Home): HomeView {
       kind,
       severity,
       count,
-      oldestAt: oldestAt === null ? null : instantText(oldestAt),
+      oldestAt: instantText(oldestAt),
       items: items.map((item) => ({ ...item, since: instantText(item.since) })),
     })),
     held: home.heldDays.map(({ day, currency, reserved, escrow }) => ({
@@ -54,7 +54,7 @@ export function homeView(home: Home): HomeView {
       oldestAt: instantText(oldestAt),
     })),
     providers: home.providers,
-    providersSince: providersSince === null ? null : instantText(providersSince),
+    providersSince: instantText(providersSince),
     solvency: {
       status: reading?.status ?? 'UNSETTLED',
       takenAt: reading === undefined ? null : instantText(reading.takenAt),

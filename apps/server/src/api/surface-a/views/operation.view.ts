@@ -13,7 +13,7 @@ export function operationView(operation: OperationDetail): OperationView {
     resourceId,
     status,
     refusalCode: refusal?.code ?? null,
-    escalatedAt: escalatedAt === null ? null : instantText(escalatedAt),
+    escalatedAt: instantText(escalatedAt),
     isUnknown: operation.isUnknown,
     hasMovedMoney: operation.hasMovedMoney,
     attempts: operation.attempts,

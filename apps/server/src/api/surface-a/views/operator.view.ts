@@ -19,7 +19,7 @@ export function operatorView(operator: IssuedOperator['operator']): OperatorView
     status,
     isPlatformAdmin,
     memberships: [...memberships],
-    lastSignedInAt: lastSignedInAt === null ? null : instantText(lastSignedInAt),
+    lastSignedInAt: instantText(lastSignedInAt),
     createdAt: instantText(operator.createdAt),
   };
 }

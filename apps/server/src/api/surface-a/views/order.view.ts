@@ -5,7 +5,7 @@ import type {
   OpenedDisputeView,
   OrderView,
 } from '@holdfast/contract/records/order-records';
-import { type Instant, instantText } from '@holdfast/kernel/clock';
+import { instantText } from '@holdfast/kernel/clock';
 import { minorText } from '@holdfast/kernel/money';
 import type { openDispute } from '../../../orders/disputes/open-dispute.ts';
 import type { getOrder } from '../../../orders/order/read-orders.ts';
@@ -48,7 +48,7 @@ export function milestoneView(milestone: Milestone): MilestoneView {
     title: milestone.title,
     amount: milestone.amount.text,
     status: milestone.status,
-    completedAt: maybeText(milestone.completedAt),
+    completedAt: instantText(milestone.completedAt),
   };
 }
 
@@ -65,12 +65,8 @@ function escrowView(escrow: Escrow, hasMilestones: boolean): EscrowView {
     terms: hasMilestones ? { milestones_required: true } : null,
     contractType: escrow.contractType,
     createdAt: instantText(escrow.createdAt),
-    fundedAt: maybeText(escrow.fundedAt),
-    releasedAt: maybeText(escrow.releasedAt),
-    refundedAt: maybeText(escrow.refundedAt),
+    fundedAt: instantText(escrow.fundedAt),
+    releasedAt: instantText(escrow.releasedAt),
+    refundedAt: instantText(escrow.refundedAt),
   };
-}
-
-function maybeText(at: Instant | null): string | null {
-  return at === null ? null : instantText(at);
 }

@@ -41,7 +41,7 @@ export function runView(run: Run): ReconciliationRunView {
     },
     createdBy: run.createdBy,
     createdAt: instantText(run.createdAt),
-    endedAt: endedAt === null ? null : instantText(endedAt),
+    endedAt: instantText(endedAt),
   };
 }
 

@@ -38,7 +38,7 @@ function headView(statement: Statement): Omit<StatementView, 'lines'> {
     subjectType,
     subjectId,
     currency,
-    from: from === null ? null : instantText(from),
+    from: instantText(from),
     to: instantText(to),
     opening: sumsView(opening),
     closing: sumsView(closing),

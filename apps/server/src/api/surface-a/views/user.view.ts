@@ -17,7 +17,7 @@ export function userView(user: User): UserView {
     status: user.status,
     depositCurrency: user.depositCurrency,
     paymentAccountUserId: user.paymentAccountUserId,
-    linkedAt: user.linkedAt === null ? null : instantText(user.linkedAt),
+    linkedAt: instantText(user.linkedAt),
     ledgerAddress: user.ledgerAddress,
     createdAt: instantText(user.createdAt),
     updatedAt: instantText(user.updatedAt),

@@ -5,15 +5,13 @@ import type {
   WebhookEndpointView,
   WebhookReplayView,
 } from '@holdfast/contract/records/webhook-records';
-import { type Instant, instantText } from '@holdfast/kernel/clock';
+import { instantText } from '@holdfast/kernel/clock';
 import type { SecretEndpoint } from '../../../webhooks/outgoing/create-webhook-endpoint.ts';
 import type { listWebhookDeliveries } from '../../../webhooks/outgoing/read-webhook-endpoints.ts';
 import type { Replay } from '../../../webhooks/outgoing/replay-events.ts';
 
 type Endpoint = SecretEndpoint['endpoint'];
 type Delivery = Awaited<ReturnType<typeof listWebhookDeliveries>>['items'][number];
-
-const maybe = (instant: Instant | null) => (instant === null ? null : instantText(instant));
 
 export function webhookEndpointView(endpoint: Endpoint): WebhookEndpointView {
   return {
@@ -23,15 +21,15 @@ export function webhookEndpointView(endpoint: Endpoint): WebhookEndpointView {
     types: [...endpoint.types],
     status: endpoint.status,
     pauseReason: endpoint.pauseReason,
-    pausedAt: maybe(endpoint.pausedAt),
+    pausedAt: instantText(endpoint.pausedAt),
     failures: endpoint.failures,
-    failingSince: maybe(endpoint.failingSince),
-    nextTryAt: maybe(endpoint.nextTryAt),
-    lastDeliveredAt: maybe(endpoint.lastDeliveredAt),
+    failingSince: instantText(endpoint.failingSince),
+    nextTryAt: instantText(endpoint.nextTryAt),
+    lastDeliveredAt: instantText(endpoint.lastDeliveredAt),
     deliveredTo: endpoint.deliveredTo,
     backlog: endpoint.backlog,
     openReplays: endpoint.openReplays,
-    oldSecretUntil: maybe(endpoint.oldSecretUntil),
+    oldSecretUntil: instantText(endpoint.oldSecretUntil),
     createdAt: instantText(endpoint.createdAt),
     updatedAt: instantText(endpoint.updatedAt),
   };

@@ -1,6 +1,6 @@
 //! Response view of a withdrawal.
 import type { WithdrawalView } from '@holdfast/contract/records';
-import { type Instant, instantText } from '@holdfast/kernel/clock';
+import { instantText } from '@holdfast/kernel/clock';
 import type { getWithdrawal } from '../../../payments/withdrawals/read-withdrawals.ts';
 
 type Withdrawal = Awaited<ReturnType<typeof getWithdrawal>>;
@@ -20,13 +20,9 @@ export function withdrawalView(withdrawal: Withdrawal): WithdrawalView {
     actionUrl: withdrawal.actionUrl,
     failureReason: withdrawal.failureReason,
     errorCode: withdrawal.errorCode,
-    committedAt: maybeText(withdrawal.committedAt),
-    completedAt: maybeText(withdrawal.completedAt),
+    committedAt: instantText(withdrawal.committedAt),
+    completedAt: instantText(withdrawal.completedAt),
     createdAt: instantText(withdrawal.createdAt),
     updatedAt: instantText(withdrawal.updatedAt),
   };
-}
-
-function maybeText(at: Instant | null): string | null {
-  return at === null ? null : instantText(at);
 }
