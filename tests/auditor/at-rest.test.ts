@@ -144,7 +144,7 @@ describe('I21, nothing in flight', () => {
     [
       'a withdrawal whose final status was not fetched',
       'wd_failed',
-      `update withdrawal set next_check_at = now() where id = 'wd_failed'`,
+      `update withdrawal set next_poll_at = now() where id = 'wd_failed'`,
     ],
     [
       'a top-up whose final status was not fetched',

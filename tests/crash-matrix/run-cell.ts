@@ -35,7 +35,7 @@ export async function runCell(environment: Environment, cell: Cell): Promise<Res
 /** Delays the mirror for this user, as it delays itself when the network is unreachable. */
 async function holdMirror({ monitor }: Environment, userId: string): Promise<void> {
   await monitor.query(
-    `insert into mirror_backoff (marketplace_id, user_id, reason, attempts, next_check_at)
+    `insert into mirror_backoff (marketplace_id, user_id, reason, attempts, next_poll_at)
      select marketplace_id, id, 'NETWORK', 1, now() + interval '1 hour' from users where id = $1`,
     [userId],
   );

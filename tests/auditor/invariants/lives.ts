@@ -84,7 +84,7 @@ const PAYMENTS_IN_FLIGHT = `
   from topup where status in
     ('TOPUP_CREATED', 'TOPUP_AWAITING_USER_CONFIRMATION', 'TOPUP_PROCESSING')
   union all
-  select marketplace_id, id, status, next_check_at is not null from withdrawal where status in
+  select marketplace_id, id, status, next_poll_at is not null from withdrawal where status in
     ('WITHDRAWAL_COMMITTED', 'WITHDRAWAL_PENDING', 'WITHDRAWAL_PENDING_USER_ACTION')`;
 
 export const lives: Invariant = {

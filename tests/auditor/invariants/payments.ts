@@ -111,7 +111,7 @@ const KNOWN = `
       and look.topup_id = topup.id) as is_awaited
   from topup
   union all
-  select marketplace_id, id, 'payment.payout.complete', status, paid, next_check_at is not null
+  select marketplace_id, id, 'payment.payout.complete', status, paid, next_poll_at is not null
   from withdrawal where destination_type <> 'crypto'`;
 
 const SAME = 'amounts that the payment provider received or paid match the books, once each';

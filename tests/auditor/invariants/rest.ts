@@ -19,7 +19,7 @@ export const MOVING = `
   union all select 'withdrawal', marketplace_id, id, status from withdrawal
     where status in ('WITHDRAWAL_COMMITTED', 'WITHDRAWAL_PENDING')
   -- A final status from a notification is polled once more.
-  union all select 'poll', marketplace_id, id, status from withdrawal where next_check_at is not null
+  union all select 'poll', marketplace_id, id, status from withdrawal where next_poll_at is not null
     and status in ('WITHDRAWAL_COMPLETED', 'WITHDRAWAL_FAILED', 'WITHDRAWAL_CANCELED')
   union all select 'poll', topup.marketplace_id, topup.id, topup.status from topup join topup_poll look
     on look.marketplace_id = topup.marketplace_id and look.topup_id = topup.id

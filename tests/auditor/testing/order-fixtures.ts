@@ -62,7 +62,7 @@ const LIVES = (): Readonly<Record<string, readonly Transition[]>> => ({
     { action: 'DISPUTE_DECISION_CLAIMED', from: null, to: '', dispute: ['UNDER_REVIEW', 'UNDER_REVIEW'] },
     { action: 'ORDER_RELEASED', also: 'ORDER_REFUNDED', from: 'DISPUTED', to: 'CLOSED', postings: [
       `pay_from_escrow(%, p_purpose => 'order_release', p_amount => 760)`,
-      'fee_from_escrow(%, p_amount => 40)',
+      'take_fee_from_escrow(%, p_amount => 40)',
       `pay_from_escrow(%, p_purpose => 'order_refund', p_amount => 400)`,
     ] },
     { action: 'DISPUTE_RESOLVED', from: null, to: '', dispute: ['UNDER_REVIEW', 'RESOLVED'] },

@@ -10,7 +10,7 @@ const ROUNDS_MAX = 6;
 export async function runMirror(world: World, app: Mirrorer, market?: Market): Promise<number> {
   await world.sequence();
   for (let round = 0; round < ROUNDS_MAX && (await waiting(world, market)) > 0; round += 1) {
-    await world.rows(`update mirror_backoff set next_check_at = 'epoch'`);
+    await world.rows(`update mirror_backoff set next_poll_at = 'epoch'`);
     await world.rows(`update mirror_batch set next_try_at = 'epoch' where status = 'OPEN'`);
     await consumeBalanceEvents(app);
     await mirrorWallets(app);

@@ -55,7 +55,7 @@ export async function openTopupWorld(env: Record<string, string> = {}): Promise<
     sandbox,
     engine,
     runPolls: async () => {
-      await world.rows(`update topup_poll set next_check_at = since`);
+      await world.rows(`update topup_poll set next_poll_at = since`);
       return refreshTopups(world.app);
     },
     runInbox: async () => {

@@ -14,7 +14,7 @@ export async function recheckException(tx: Tx, { resourceId }: Exception): Promi
   if (topupId !== undefined) await schedulePoll(tx, topupId, 0);
   if (withdrawalId !== undefined)
     await tx.query(sql`
-      update withdrawal set next_check_at = ${instantText(tx.now)}
+      update withdrawal set next_poll_at = ${instantText(tx.now)}
       where marketplace_id = ${tx.marketplace} and id = ${withdrawalId}
         and destination_type <> 'crypto' and status <> 'WITHDRAWAL_CREATED'`);
   if (userId !== undefined) await markMirrorDue(tx, userId);

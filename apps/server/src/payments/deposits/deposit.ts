@@ -47,8 +47,6 @@ export async function knownDeposits(
     [transfers.map(({ operationId }) => operationId)],
   );
   return new Set(
-    rows.map((row) =>
-      nameOf({ operationId: row.operation_id, part: row.transfer_index }),
-    ),
+    rows.map((row) => nameOf({ operationId: row.operation_id, part: row.transfer_index })),
   );
 }

@@ -60,16 +60,14 @@ it('leaves out users who wait, twice as long each time for the same reason', asy
       return tx.now;
     });
     const [row] = await world.rows<{ until: Date }>(
-      'select next_check_at as until from mirror_backoff where user_id = $1',
+      'select next_poll_at as until from mirror_backoff where user_id = $1',
       [userId],
     );
     waits.push((row?.until.getTime() ?? 0) - now);
   }
   expect(waits).toEqual([1000, 2000, 4000, 30_000]);
   expect(await due()).toEqual([]);
-  await world.rows(`update mirror_backoff set next_check_at = 'epoch' where user_id = $1`, [
-    userId,
-  ]);
+  await world.rows(`update mirror_backoff set next_poll_at = 'epoch' where user_id = $1`, [userId]);
   expect((await due())[0]?.waited).toEqual({ reason: 'ESCALATED', attempts: 1 });
   await within((tx) => clearWaits(tx, [userId]));
   expect((await due())[0]?.waited).toBeNull();

@@ -74,7 +74,7 @@ export async function listDue(tx: Tx, atMost: number): Promise<DueUser[]> {
         select d.user_id, d.id from mirror_queue d
         where d.marketplace_id = ${tx.marketplace} and not exists (
           select from mirror_backoff w where w.marketplace_id = d.marketplace_id
-            and w.user_id = d.user_id and w.next_check_at > ${instantText(tx.now)})
+            and w.user_id = d.user_id and w.next_poll_at > ${instantText(tx.now)})
         order by d.id limit ${ROWS_MAX}) oldest
       group by user_id order by since limit ${atMost}) due
     left join mirror_backoff w on w.marketplace_id = ${tx.marketplace} and w.user_id = due.user_id
@@ -120,9 +120,9 @@ export async function waitFor(tx: Tx, userId: UserId, reason: WaitReason): Promi
   const [firstMs, mostMs] = WAITS[reason];
   const until = tx.now + Math.min(mostMs, firstMs * 2 ** Math.min(attempts - 1, 20));
   await tx.query(sql`
-    insert into mirror_backoff (marketplace_id, user_id, reason, attempts, next_check_at)
+    insert into mirror_backoff (marketplace_id, user_id, reason, attempts, next_poll_at)
     values (${tx.marketplace}, ${userId}, ${reason}, ${attempts}, ${instantText(until)})
     on conflict (marketplace_id, user_id) do update
     set reason = excluded.reason, attempts = excluded.attempts,
-      next_check_at = excluded.next_check_at`);
+      next_poll_at = excluded.next_poll_at`);
 }

@@ -83,7 +83,7 @@ describe('batches', () => {
     const after = await batchSizes(world, market, 'FAILED');
     expect(new Set(after.slice(failures))).toEqual(new Set([1]));
     const [wait] = await world.rows<{ attempts: number; reason: string; late: boolean }>(
-      `select attempts, reason, next_check_at > now() + interval '1 minute' as late
+      `select attempts, reason, next_poll_at > now() + interval '1 minute' as late
        from mirror_backoff where user_id = $1`,
       [bad],
     );

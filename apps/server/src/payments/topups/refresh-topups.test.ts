@@ -28,10 +28,9 @@ afterEach(async () => {
 });
 
 const pollsOf = (id: string) =>
-  world.rows<{ next_check_at: string }>(
-    'select next_check_at from topup_poll where topup_id = $1',
-    [id],
-  );
+  world.rows<{ next_poll_at: string }>('select next_poll_at from topup_poll where topup_id = $1', [
+    id,
+  ]);
 
 it('four workers end every top-up correctly by polling when all webhooks are lost', async () => {
   await world.takeWebhooks();
@@ -85,7 +84,7 @@ describe('polls', () => {
       } as NonNullable<typeof payments>,
     };
     const topup = await requestTopup(world, market);
-    await world.rows('update topup_poll set next_check_at = since');
+    await world.rows('update topup_poll set next_poll_at = since');
     await Promise.all(Array.from({ length: 5 }, () => refreshTopups(counting)));
     expect(polls).toBe(1);
     expect(await pollsOf(topup.id)).toHaveLength(1);
@@ -94,7 +93,7 @@ describe('polls', () => {
   it('that find nothing are repeated; so are those that a dying worker had claimed', async () => {
     const topup = await requestTopup(world, market);
     const away = { findPayin: async () => ({ kind: 'unknown', reason: 'silent' }) };
-    await world.rows('update topup_poll set next_check_at = since');
+    await world.rows('update topup_poll set next_poll_at = since');
     await refreshTopups({ ...world.app, payments: away as never });
     expect(await pollsOf(topup.id)).toHaveLength(1);
     await pressPay(world, topup.id);

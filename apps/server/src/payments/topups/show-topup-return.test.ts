@@ -39,7 +39,7 @@ describe('a payer who returns from the payment page', () => {
   it('makes us poll at once, and not again within ten seconds', async () => {
     const { id, userId } = await requestTopup(world, market);
     const postponePoll = () =>
-      world.rows(`update topup_poll set next_check_at = now() + interval '1 hour'`);
+      world.rows(`update topup_poll set next_poll_at = now() + interval '1 hour'`);
     await postponePoll();
     await pressPay(world, id);
     await visit(id);

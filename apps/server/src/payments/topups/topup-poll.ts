@@ -32,9 +32,9 @@ export async function schedulePoll(tx: Tx, topupId: TopupId, inMs = WAIT_MS_MIN)
   const now = instantText(tx.now);
   const next = instantText(tx.now + inMs);
   await tx.query(sql`
-    insert into topup_poll (marketplace_id, topup_id, since, next_check_at)
+    insert into topup_poll (marketplace_id, topup_id, since, next_poll_at)
     values (${tx.marketplace}, ${topupId}, ${now}, ${next})
-    on conflict (marketplace_id, topup_id) do update set since = ${now}, next_check_at = ${next}`);
+    on conflict (marketplace_id, topup_id) do update set since = ${now}, next_poll_at = ${next}`);
 }
 
 /** The end is certain, so polling stops. */
@@ -53,7 +53,7 @@ export async function isPolled(tx: Tx, topupId: TopupId): Promise<boolean> {
 export async function hastenPoll(tx: Tx, topupId: TopupId): Promise<void> {
   const now = instantText(tx.now);
   await tx.query(sql`
-    update topup_poll set next_check_at = least(next_check_at, ${now}), poll_requested_at = ${now}
+    update topup_poll set next_poll_at = least(next_poll_at, ${now}), poll_requested_at = ${now}
     where marketplace_id = ${tx.marketplace} and topup_id = ${topupId}
       and coalesce(poll_requested_at, '-infinity') <= ${instantText(tx.now - HASTEN_INTERVAL_MS)}`);
 }
@@ -63,11 +63,11 @@ export async function claimPoll(tx: Tx, topupId: TopupId): Promise<boolean> {
   const [row] = await tx.query<Row<'topup_poll', 'since'>>(sql`
     select since from topup_poll
     where marketplace_id = ${tx.marketplace} and topup_id = ${topupId}
-      and next_check_at <= ${instantText(tx.now)} for update skip locked`);
+      and next_poll_at <= ${instantText(tx.now)} for update skip locked`);
   if (row === undefined) return false;
   const next = tx.now + waitAfter(tx.now - row.since);
   await tx.query(sql`
-    update topup_poll set next_check_at = ${instantText(next)}
+    update topup_poll set next_poll_at = ${instantText(next)}
     where marketplace_id = ${tx.marketplace} and topup_id = ${topupId}`);
   return true;
 }

@@ -131,7 +131,7 @@ describe('a payout notification', () => {
     expect([verdict.kind, seals]).toEqual(['wrong', []]);
     expect(await statusOf(world, market, withdrawal.id)).toBe('WITHDRAWAL_PENDING');
     expect(await holdsOf(world, market, withdrawal)).toBe(OPEN);
-    const due = await world.rows('select from withdrawal where id = $1 and next_check_at <= $2', [
+    const due = await world.rows('select from withdrawal where id = $1 and next_poll_at <= $2', [
       withdrawal.id,
       new Date(world.app.clock.now()).toISOString(),
     ]);

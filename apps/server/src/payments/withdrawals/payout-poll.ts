@@ -31,8 +31,8 @@ export async function claimPoll(tx: Tx, id: WithdrawalId): Promise<Withdrawal | 
   const withdrawal = await findWithdrawal(tx, id);
   if (withdrawal === undefined) return undefined;
   const taken = await tx.query(sql`
-    update withdrawal set next_check_at = ${instantText(nextPollAt(withdrawal, tx.now))}
+    update withdrawal set next_poll_at = ${instantText(nextPollAt(withdrawal, tx.now))}
     where marketplace_id = ${tx.marketplace} and id = ${id}
-      and next_check_at <= ${instantText(tx.now)} returning id`);
+      and next_poll_at <= ${instantText(tx.now)} returning id`);
   return taken.length === 1 ? withdrawal : undefined;
 }

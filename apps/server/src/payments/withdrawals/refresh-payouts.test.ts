@@ -27,10 +27,10 @@ afterAll(async () => {
 });
 
 const markDue = () =>
-  world.rows(`update withdrawal set next_check_at = now() - interval '1 second'
-    where next_check_at is not null`);
+  world.rows(`update withdrawal set next_poll_at = now() - interval '1 second'
+    where next_poll_at is not null`);
 const pollTimes = (ids: readonly string[]) =>
-  world.rows('select next_check_at from withdrawal where id = any ($1)', [ids]);
+  world.rows('select next_poll_at from withdrawal where id = any ($1)', [ids]);
 
 it('four workers at once finish every payout without a webhook', async () => {
   const ends = ['COMPLETED', 'FAILED', 'CANCELED', 'COMPLETED', 'FAILED', 'CANCELED'];
@@ -46,9 +46,7 @@ it('four workers at once finish every payout without a webhook', async () => {
     expect(await statusOf(world, market, one.id)).toBe(`WITHDRAWAL_${ends[at]}`);
     expect(await entriesOf(world, one.id)).toHaveLength(2);
   }
-  expect(await pollTimes(all.map(({ id }) => id))).toEqual(
-    all.map(() => ({ next_check_at: null })),
-  );
+  expect(await pollTimes(all.map(({ id }) => id))).toEqual(all.map(() => ({ next_poll_at: null })));
   expect(await refreshPayouts(world.app)).toBe(0);
 });
 
@@ -97,5 +95,5 @@ it('a payout that a notification ended is polled once more, to find a difference
   expect(await statusOf(world, market, one.id)).toBe('WITHDRAWAL_FAILED');
   expect((await entriesOf(world, one.id)).at(-1)).toBe('withdrawal_suspense 20.00');
   expect(await holdsOf(world, market, one)).toBe('50.00 0.00');
-  expect(await pollTimes([one.id])).toEqual([{ next_check_at: null }]);
+  expect(await pollTimes([one.id])).toEqual([{ next_poll_at: null }]);
 });

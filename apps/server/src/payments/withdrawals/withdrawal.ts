@@ -64,7 +64,7 @@ interface WithdrawalRow {
   failure_reason: string | null;
   error_code: string | null;
   observed_at: Instant | null;
-  next_check_at: Instant | null;
+  next_poll_at: Instant | null;
   committed_at: Instant | null;
   completed_at: Instant | null;
   created_at: Instant;
@@ -94,7 +94,7 @@ export async function lockWithdrawal(tx: Tx, id: WithdrawalId): Promise<Withdraw
   const [row] = await tx.query<WithdrawalRow>(sql`
     select id, user_id, status, amount, currency, destination_type, destination_ref, memo,
       provider_payout_id, transaction_hash, action_required, action_url, failure_reason, error_code,
-      observed_at, next_check_at, committed_at, completed_at, created_at, updated_at
+      observed_at, next_poll_at, committed_at, completed_at, created_at, updated_at
     from withdrawal where marketplace_id = ${tx.marketplace} and id = ${id}
     for no key update`);
   return row === undefined
@@ -112,7 +112,7 @@ export async function findWithdrawals(tx: Tx, ids: readonly WithdrawalId[]): Pro
   const rows = await tx.query<WithdrawalRow>(sql`
     select w.id, w.user_id, w.status, w.amount, w.currency, w.destination_type, w.destination_ref,
       w.memo, w.provider_payout_id, w.transaction_hash, w.action_required, w.action_url,
-      w.failure_reason, w.error_code, w.observed_at, w.next_check_at, w.committed_at, w.completed_at,
+      w.failure_reason, w.error_code, w.observed_at, w.next_poll_at, w.committed_at, w.completed_at,
       w.created_at, w.updated_at
     from unnest(${ids}::text[]) with ordinality as wanted (id, ordinal)
     join withdrawal w on w.marketplace_id = ${tx.marketplace} and w.id = wanted.id
@@ -162,7 +162,7 @@ export async function moveWithdrawal(
     where marketplace_id = ${tx.marketplace} and id = ${withdrawal.id} and status = any (${from})
     returning id, user_id, status, amount, currency, destination_type, destination_ref, memo,
       provider_payout_id, transaction_hash, action_required, action_url, failure_reason, error_code,
-      observed_at, next_check_at, committed_at, completed_at, created_at, updated_at`);
+      observed_at, next_poll_at, committed_at, completed_at, created_at, updated_at`);
   assert(row !== undefined, `a withdrawal that moves by ${move} was locked and checked`);
   return readWithdrawal(row);
 }
@@ -197,7 +197,7 @@ function readWithdrawal(row: WithdrawalRow): Withdrawal {
     failureReason: row.failure_reason,
     errorCode: row.error_code,
     observedAt: row.observed_at,
-    nextPollAt: row.next_check_at,
+    nextPollAt: row.next_poll_at,
     committedAt: row.committed_at,
     completedAt: row.completed_at,
     createdAt: row.created_at,

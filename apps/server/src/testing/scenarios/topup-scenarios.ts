@@ -88,10 +88,9 @@ const CHANGED: readonly Change[] = [
 export async function dueTopups(context: ScenarioContext): Promise<void> {
   const ids: TopupId[] = [];
   for (const change of CHANGED) ids.push((await change(context)).id);
-  await context.world.rows(
-    'update topup_poll set next_check_at = since where topup_id = any ($1)',
-    [ids],
-  );
+  await context.world.rows('update topup_poll set next_poll_at = since where topup_id = any ($1)', [
+    ids,
+  ]);
 }
 
 type MessageBuilder = (context: ScenarioContext) => Promise<PaymentMessage>;

@@ -108,7 +108,7 @@ export async function duePayouts(context: ScenarioContext): Promise<void> {
   const ids = [await committedTo(context, 'payee'), await committedTo(context, 'signup')];
   for (const end of ENDS) ids.push(await sentAnd(context, end));
   await context.world.rows(
-    `update withdrawal set next_check_at = now() - interval '1 second' where id = any ($1)`,
+    `update withdrawal set next_poll_at = now() - interval '1 second' where id = any ($1)`,
     [ids],
   );
 }

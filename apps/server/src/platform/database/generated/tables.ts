@@ -386,7 +386,7 @@ export interface Tables {
     user_id: string;
     reason: 'NETWORK' | 'DIFFERENCE' | 'MOVING' | 'SHARE' | 'TREASURY' | 'ESCALATED';
     attempts: number;
-    next_check_at: Instant;
+    next_poll_at: Instant;
   };
   mirror_batch: {
     marketplace_id: Int8;
@@ -689,7 +689,7 @@ export interface Tables {
     marketplace_id: Int8;
     topup_id: string;
     since: Instant;
-    next_check_at: Instant;
+    next_poll_at: Instant;
     poll_requested_at: Instant | null;
   };
   treasury_draw: {
@@ -830,7 +830,7 @@ export interface Tables {
     error_code: string | null;
     observed_at: Instant | null;
     paid: Int8;
-    next_check_at: Instant | null;
+    next_poll_at: Instant | null;
     committed_at: Instant | null;
     completed_at: Instant | null;
     created_at: Instant;

@@ -76,12 +76,12 @@ create table topup_poll (
   topup_id text collate "C" not null,
   -- The last progress: the longer ago, the rarer the polls.
   since timestamptz not null,
-  next_check_at timestamptz not null,
+  next_poll_at timestamptz not null,
   -- When an unauthenticated caller last requested a poll.
   poll_requested_at timestamptz,
   primary key (marketplace_id, topup_id)
 ) with (fillfactor = 60);
-create index topup_poll_next_idx on topup_poll (next_check_at);
+create index topup_poll_next_idx on topup_poll (next_poll_at);
 call guard_tenant_table('topup_poll');
 create policy operator on topup_poll for select to holdfast_operator using (true);
 grant select, insert, update, delete on topup_poll to holdfast_app;
@@ -113,7 +113,7 @@ create table withdrawal (
   -- network is known to have paid. Only posting functions change it.
   paid bigint not null default 0,
   -- When the provider is polled next. Null: nothing more is expected of it.
-  next_check_at timestamptz,
+  next_poll_at timestamptz,
   committed_at timestamptz,
   completed_at timestamptz,
   created_at timestamptz not null,
@@ -139,14 +139,14 @@ create index withdrawal_user_idx on withdrawal (user_id, id);
 -- Withdrawals that have not ended, for lists by status; and those that are polled.
 create index withdrawal_open_idx on withdrawal (status, id)
   where status not in ('WITHDRAWAL_COMPLETED', 'WITHDRAWAL_FAILED', 'WITHDRAWAL_CANCELED');
-create index withdrawal_poll_idx on withdrawal (next_check_at) where next_check_at is not null;
+create index withdrawal_poll_idx on withdrawal (next_poll_at) where next_poll_at is not null;
 create index withdrawal_payout_idx on withdrawal (provider_payout_id)
   where provider_payout_id is not null;
 call guard_tenant_table('withdrawal');
 create policy books on withdrawal to holdfast_books using (true) with check (true);
 create policy operator on withdrawal for select to holdfast_operator using (true);
 grant select, insert, update (status, provider_payout_id, transaction_hash, action_required,
-  action_url, failure_reason, error_code, observed_at, next_check_at, committed_at, completed_at,
+  action_url, failure_reason, error_code, observed_at, next_poll_at, committed_at, completed_at,
   updated_at) on withdrawal to holdfast_app;
 grant select on withdrawal to holdfast_operator;
 grant select, update (paid) on withdrawal to holdfast_books;

@@ -56,7 +56,7 @@ create table mirror_backoff (
   -- used up. TREASURY: so is the treasury. ESCALATED: the transfer failed.
   reason text not null,
   attempts int not null,
-  next_check_at timestamptz not null,
+  next_poll_at timestamptz not null,
   primary key (marketplace_id, user_id),
   constraint mirror_backoff_reason_check
     check (reason in ('NETWORK', 'DIFFERENCE', 'MOVING', 'SHARE', 'TREASURY', 'ESCALATED')),

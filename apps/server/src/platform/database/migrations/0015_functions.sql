@@ -2100,7 +2100,7 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
     select from mirror_queue d
     where d.marketplace_id = market.id and not exists (
       select from mirror_backoff w where w.marketplace_id = d.marketplace_id
-        and w.user_id = d.user_id and w.next_check_at > due_at))
+        and w.user_id = d.user_id and w.next_poll_at > due_at))
 $$;
 alter function work.marketplaces_to_mirror owner to holdfast_operator;
 revoke execute on function work.marketplaces_to_mirror from public;
@@ -2299,7 +2299,7 @@ create or replace function work.topups_to_poll(at_most int, due_at timestamptz)
 returns table (marketplace_id bigint, topup_id text)
 language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
   select l.marketplace_id, l.topup_id from topup_poll l
-  where l.next_check_at <= due_at order by l.next_check_at limit at_most
+  where l.next_poll_at <= due_at order by l.next_poll_at limit at_most
 $$;
 alter function work.topups_to_poll owner to holdfast_operator;
 revoke execute on function work.topups_to_poll from public;
@@ -2428,7 +2428,7 @@ create or replace function work.withdrawals_to_poll(at_most int, due_at timestam
 returns table (marketplace_id bigint, id text)
 language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
   select w.marketplace_id, w.id from withdrawal w
-  where w.next_check_at <= due_at order by w.next_check_at limit at_most
+  where w.next_poll_at <= due_at order by w.next_poll_at limit at_most
 $$;
 alter function work.withdrawals_to_poll owner to holdfast_operator;
 revoke execute on function work.withdrawals_to_poll from public;

@@ -12,7 +12,7 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
     select from mirror_queue d
     where d.marketplace_id = market.id and not exists (
       select from mirror_backoff w where w.marketplace_id = d.marketplace_id
-        and w.user_id = d.user_id and w.next_check_at > due_at))
+        and w.user_id = d.user_id and w.next_poll_at > due_at))
 $$;
 alter function work.marketplaces_to_mirror owner to holdfast_operator;
 revoke execute on function work.marketplaces_to_mirror from public;
