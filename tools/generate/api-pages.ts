@@ -4,6 +4,7 @@ import { type ErrorCode, statusOf } from '@holdfast/contract/errors';
 import { SURFACE_A_BASE } from '@holdfast/contract/surface-a';
 import { isForSessionsOnly, whoMayCall } from './access.ts';
 import * as envelope from './envelope.ts';
+import { reservation } from './error-advice.ts';
 import { responseExample } from './fitting-examples.ts';
 import {
   anchorOf,
@@ -179,5 +180,6 @@ function errorsLine(endpoint: Endpoint): string {
 }
 
 function errorLink(name: ErrorCode, endpoint: Endpoint): string {
-  return `${statusOf(name, endpoint)} [${code(name)}](../errors/${slugOf(name)}.md)`;
+  const link = `${statusOf(name, endpoint)} [${code(name)}](../errors/${slugOf(name)}.md)`;
+  return [link, ...reservation(name)].join('. ');
 }

@@ -1,6 +1,7 @@
 //! Envelopes and headers around data on the wire, for OpenAPI and for the pages.
 import type { Endpoint } from '@holdfast/contract/endpoint';
 import { type DetailsOf, type ErrorCode, errors, messageOf } from '@holdfast/contract/errors';
+import { meaningOf } from './error-advice.ts';
 import type { JsonSchema } from './schema.ts';
 
 type Json = Record<string, unknown>;
@@ -78,7 +79,7 @@ export function errorSchema(code: ErrorCode, details: JsonSchema): JsonSchema {
   const hasDetails = Object.keys(details.properties ?? {}).length > 0;
   const fields = { code: { const: code }, message: { type: 'string' } };
   const error = closedObject(hasDetails ? { ...fields, details } : fields, ['details']);
-  return { ...error, description: errors[code].message };
+  return { ...error, description: meaningOf(code) };
 }
 
 /** The envelope of an error that has one of these codes; `code` selects the schema. */

@@ -1,9 +1,20 @@
 //! The cause of each error and what a caller does about it: the text of the error pages.
-import type { ErrorCode } from '@holdfast/contract/errors';
+import { type ErrorCode, errors } from '@holdfast/contract/errors';
 
 export interface Advice {
   readonly cause: string;
   readonly cure: string;
+}
+
+/** The sentence about a code that no caller can receive today; none for the others. */
+export function reservation(code: ErrorCode): string[] {
+  const { reserved } = errors[code];
+  return reserved === undefined ? [] : [`Reserved: ${reserved}.`];
+}
+
+/** The message, and whether the code is reserved. */
+export function meaningOf(code: ErrorCode): string {
+  return [errors[code].message, ...reservation(code)].join(' ');
 }
 
 const byId = (thing: string, list: string): Advice => ({
@@ -50,7 +61,7 @@ export const ADVICE: Readonly<Record<ErrorCode, Advice>> = {
   FEATURE_NOT_AVAILABLE: { cause: 'The deployment lacks the feature in `details.feature`. The test lab (`lab`) exists only in development, with a sandbox.', cure: 'For the test lab, set `HOLDFAST_SANDBOX_URL` in a development deployment.' },
   ROUTE_NOT_FOUND: { cause: 'The path is mistyped. Paths are case-sensitive and have no trailing slash. Surface A (the API for marketplaces) is below `/api/v1`; Surface B (the API for members) is at the root.', cure: 'Compare the path with the reference.' },
   METHOD_NOT_ALLOWED: { cause: 'The path exists with another method.', cure: 'Use one of `details.allowed`, which is also in the header `Allow`.' },
-  DISPUTE_ALREADY_OPEN: { cause: 'The order has an unresolved dispute, so it cannot be released, refunded or disputed again. The status of the order is checked first, so such a call is refused with `INVALID_STATE`; this code is reserved for an order whose status does not show its dispute.', cure: 'Resolve the dispute in `details.disputeId`. The decision closes the order, so do not repeat the call.' },
+  DISPUTE_ALREADY_OPEN: { cause: 'The order has an unresolved dispute, so it cannot be released, refunded or disputed again. The status of the order shows the dispute and is checked first, so such a call is refused with `INVALID_STATE`.', cure: 'Resolve the dispute in `details.disputeId`. The decision closes the order, so do not repeat the call.' },
   ESCROW_ALREADY_EXISTS: { cause: 'The order has an escrow that is not archived. Often the same call arrived twice.', cure: 'Read the order and continue with its escrow.' },
   IDEMPOTENCY_KEY_REUSED: { cause: 'The same caller (this API key, or one it was rotated from or to) sent this `Idempotency-Key` with the same method to this path before, with a different body.', cure: 'Use one `Idempotency-Key` per intended effect, and reuse it only for retries of that effect. For a new effect, generate a new one.' },
   IDEMPOTENCY_KEY_IN_PROGRESS: { cause: 'The first request with this `Idempotency-Key` has not completed.', cure: 'Wait for `Retry-After`, then send the same request with the same `Idempotency-Key`. The response is that of the first request.' },
@@ -82,7 +93,7 @@ export const ADVICE: Readonly<Record<ErrorCode, Advice>> = {
   SERVICE_UNAVAILABLE: { cause: 'The process is overloaded or shutting down, or a dependency such as the database or the Stellar network is unavailable, or the deployment lacks the configuration that the call needs: a provider, the network or an encryption key. `details.reason` names the cause.', cure: 'Retry after `Retry-After`, with the same `Idempotency-Key` where the call accepts one. If `details.reason` says that the outcome is unknown, a call without a key may have been processed: read the balance first. If configuration is missing, retrying does not help: the deployment owner has to add it.' },
   ENGINE_UNAVAILABLE: { cause: 'Restate is down, or has no registered worker. Calls that need no provider still work. Nothing was done.', cure: 'Retry after `Retry-After`. Deployment owners: `GET /api/v1/health/detailed` shows `checks.engine`.' },
   PAYOUTS_PAUSED: { cause: 'Two solvency readings in a row found a breach: assets are below liabilities, or the balance at the payment provider differs from the books. Nothing was done.', cure: 'Do not pay by other means. A platform admin resumes payouts once the breach is resolved; then retry. Payouts that were already sent continue.' },
-  MARKETPLACE_FROZEN: { cause: 'All movements of money in this marketplace are stopped, for example while a difference is investigated. This version has no call that freezes a marketplace, so the code is reserved.', cure: 'Wait until the marketplace is unfrozen. Reads still work.' },
+  MARKETPLACE_FROZEN: { cause: 'All movements of money in this marketplace are stopped, for example while a difference is investigated.', cure: 'Wait until the marketplace is unfrozen. Reads still work.' },
   PROVIDER_TIMEOUT: { cause: 'A provider or the network did not respond in time, or the operation has to wait, for example for another transaction of the same wallet. It is not known yet whether money has moved, and nothing was rolled back. Holdfast keeps trying until the outcome is known.', cure: 'Do not send the call again, unless it accepts an `Idempotency-Key` and you repeat the first one; the calls that create, fund, release or refund an escrow accept none. Do not pay by other means. Read the resource, wait for its event, or poll `GET /api/v1/operations/{id}` with `details.operationId`. A null `operationId` means that no operation was started.' },
   INVALID_CREDENTIALS: { cause: 'The email or the password is wrong; the response does not say which.', cure: 'Let the member enter them again. After `HOLDFAST_LOGIN_ATTEMPTS` attempts in 60 seconds, further attempts return `RATE_LIMITED`.' },
   NOT_THE_BUYER: { cause: 'Only the member who funded an escrow can release it.', cure: 'Log in as the buyer.' },

@@ -3,7 +3,7 @@ import { type Endpoint, errorsOf } from '@holdfast/contract/endpoint';
 import { type ErrorCode, errors, statusOf, UNROUTED } from '@holdfast/contract/errors';
 import { linkTo } from './api-pages.ts';
 import * as envelope from './envelope.ts';
-import { ADVICE } from './error-advice.ts';
+import { ADVICE, meaningOf, reservation } from './error-advice.ts';
 import { ERROR_EXAMPLES } from './error-examples.ts';
 import { code, collapsible, json, paragraphs, slugOf, table } from './markdown.ts';
 import { pageExample } from './page-examples.ts';
@@ -38,7 +38,7 @@ export function errorsPage(endpoints: readonly Endpoint[]): string {
     `[${code(name)}](errors/${slugOf(name)}.md)`,
     statusesOf(name, endpoints),
     retryOf(name)[0],
-    errors[name].message,
+    meaningOf(name),
   ]);
   return paragraphs(
     '# Errors',
@@ -66,6 +66,7 @@ function errorPage(name: ErrorCode, endpoints: readonly Endpoint[]): string {
   return paragraphs(
     `# ${name}`,
     message,
+    ...reservation(name),
     table(
       ['Status', 'Retry', 'Details'],
       [[statusesOf(name, endpoints), `**${word}.** ${description}`, detailsOf(name)]],

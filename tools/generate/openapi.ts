@@ -4,6 +4,7 @@ import { type ErrorCode, errors, statusOf } from '@holdfast/contract/errors';
 import { ApprovalView } from '@holdfast/contract/records/operator-records';
 import * as access from './access.ts';
 import * as envelope from './envelope.ts';
+import { meaningOf } from './error-advice.ts';
 import { ERROR_EXAMPLES } from './error-examples.ts';
 import { type Resource, resourceOf } from './resources.ts';
 import { allowsNull, Components, exampleOf, type JsonSchema, plain } from './schema.ts';
@@ -216,7 +217,7 @@ function failure(endpoint: Endpoint, status: number, codes: readonly ErrorCode[]
   const schema =
     endpoint.surface === 'b' ? reference('schemas', 'Error') : envelope.failureSchema(codes);
   return {
-    description: codes.map((code) => `${code}: ${errors[code].message}`).join('\n\n'),
+    description: codes.map((code) => `${code}: ${meaningOf(code)}`).join('\n\n'),
     headers: envelope.responseHeaders(endpoint, status),
     ...json(schema, {
       examples: Object.fromEntries(codes.map((code) => [code, exampleFor(endpoint, code)])),

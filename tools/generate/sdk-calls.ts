@@ -1,5 +1,6 @@
 //! Writes the calls of the SDK: one documented method for each endpoint, and the table of all.
 import type { Endpoint, Scope } from '@holdfast/contract/endpoint';
+import { type ErrorCode, errors } from '@holdfast/contract/errors';
 import { plain } from './schema.ts';
 import { methodOf, REFERENCES } from './sdk-names.ts';
 import { wrap } from './sdk-types.ts';
@@ -85,18 +86,29 @@ function callLine(verb: string, endpoint: string, request: string): string {
 }
 
 function docText({ endpoint }: Request, isB: boolean): string {
-  // Errors of its kind are the same everywhere, so only its own are listed.
-  const { errors: own } = endpoint;
   const who = WHO[endpoint.scope] ?? `scope \`${endpoint.scope}\``;
   const lines = [
     `${endpoint.summary}.`,
     '',
     `\`${endpoint.method} ${endpoint.path}\`${isB ? '' : `, ${who}`}. ${REPEATS[repeatOf(endpoint)]}`,
     ...(endpoint.secondApprover ? ['', SECOND_APPROVER[endpoint.secondApprover]] : []),
-    ...(own.length === 0 ? [] : ['', `Refused with ${own.map((one) => `\`${one}\``).join(', ')}.`]),
+    ...refusals(endpoint),
   ];
   const text = lines.flatMap((line) => wrap(line, 92)).map((line) => `   * ${line}`.trimEnd());
   return `  /**\n${text.join('\n')}\n   */`;
+}
+
+/** Errors of its kind are the same everywhere, so only its own are listed. */
+function refusals({ errors: own }: Endpoint): string[] {
+  const isReserved = (code: ErrorCode) => errors[code].reserved !== undefined;
+  const kinds: [string, ErrorCode[]][] = [
+    ['Refused with', own.filter((code) => !isReserved(code))],
+    ['Reserved:', own.filter(isReserved)],
+  ];
+  const sentences = kinds
+    .filter(([, codes]) => codes.length > 0)
+    .map(([word, codes]) => `${word} ${codes.map((code) => `\`${code}\``).join(', ')}.`);
+  return sentences.length === 0 ? [] : ['', sentences.join(' ')];
 }
 
 const WHO: Partial<Record<Scope, string>> = {

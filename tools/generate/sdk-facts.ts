@@ -6,6 +6,7 @@ import { type Machine, terminalStates } from '@holdfast/contract/machine';
 import { machines } from '@holdfast/contract/machines';
 import { surfaceB } from '@holdfast/contract/surface-b';
 import { FAULT_KINDS, FAULT_OPERATIONS } from '../../apps/sandbox/src/faults.ts';
+import { meaningOf } from './error-advice.ts';
 import { exampleOf, plain } from './schema.ts';
 import { docLines, quoted, TypeWriter, union } from './sdk-types.ts';
 
@@ -42,7 +43,7 @@ export function errorsFile(imports: Imports): string {
     const fields = writer.fields(plain(errors[code].details), 'response', [], '    ');
     for (const one of writer.used) used.add(one);
     const type = fields === '' ? 'Record<string, never>' : `{\n${fields}\n  }`;
-    return `${docLines(errors[code].message)}\n  ${code}: ${type};`;
+    return `${docLines(meaningOf(code))}\n  ${code}: ${type};`;
   });
   const rules = codes.map((code) => `  ${code}: '${errors[code].retry}',`);
   return `${imports(used, 'error-codes')}

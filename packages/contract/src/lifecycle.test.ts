@@ -1,5 +1,6 @@
 //! Walks every reachable combination of order, escrow and dispute, and searches for dead ends.
 import { describe, expect, it } from 'vitest';
+import { errors } from '#errors';
 import {
   type Joint,
   lifecycle,
@@ -122,6 +123,12 @@ describe('order, escrow and dispute together', () => {
       if (order === 'DISPUTED') expect(['OPEN', 'UNDER_REVIEW']).toContain(dispute);
       if (escrow === 'FUNDING') expect(order).toBe('ESCROW_FUNDING');
     }
+  });
+
+  it('show an unresolved dispute in the status, so DISPUTE_ALREADY_OPEN is reserved', () => {
+    for (const { order, dispute } of world.rests.values())
+      if (dispute === 'OPEN' || dispute === 'UNDER_REVIEW') expect(order).toBe('DISPUTED');
+    expect(errors.DISPUTE_ALREADY_OPEN.reserved).toBeDefined();
   });
 
   it('end every dispute as RESOLVED with a closed order', () => {

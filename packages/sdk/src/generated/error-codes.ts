@@ -175,7 +175,10 @@ export interface ErrorDetails {
     readonly method: string;
     readonly allowed: readonly string[];
   };
-  /** The order has an unresolved dispute. */
+  /**
+   * The order has an unresolved dispute. Reserved: cannot occur while disputes concern whole
+   * orders.
+   */
   DISPUTE_ALREADY_OPEN: {
     readonly disputeId: string;
   };
@@ -322,7 +325,7 @@ export interface ErrorDetails {
   PAYOUTS_PAUSED: {
     readonly reason?: string;
   };
-  /** The marketplace is frozen. */
+  /** The marketplace is frozen. Reserved: no call freezes a marketplace yet. */
   MARKETPLACE_FROZEN: {
     readonly reason?: string;
   };

@@ -20,8 +20,8 @@ export class WithdrawalsCalls extends Resource {
    *
    * Refused with `USER_NOT_FOUND`, `USER_NOT_ACTIVE`, `INSUFFICIENT_FUNDS`,
    * `AMOUNT_OUT_OF_RANGE`, `CURRENCY_NOT_SUPPORTED`, `DESTINATION_NOT_SUPPORTED`,
-   * `DESTINATION_INVALID`, `PAYMENT_ACCOUNT_INVALID`, `PROVIDER_TIMEOUT`, `PAYOUTS_PAUSED`,
-   * `MARKETPLACE_FROZEN`.
+   * `DESTINATION_INVALID`, `PAYMENT_ACCOUNT_INVALID`, `PROVIDER_TIMEOUT`, `PAYOUTS_PAUSED`.
+   * Reserved: `MARKETPLACE_FROZEN`.
    */
   create(input: CreateWithdrawalInput, options: KeyedCallOptions = {}): Call<Withdrawal> {
     return this.client.call(endpoints.createWithdrawal, { body: input }, options);
@@ -56,7 +56,7 @@ export class WithdrawalsCalls extends Resource {
    * For a signed-in operator: await its `outcome()`, large amounts need a second approver.
    *
    * Refused with `WITHDRAWAL_NOT_FOUND`, `INVALID_STATE`, `USER_NOT_ACTIVE`, `PROVIDER_TIMEOUT`,
-   * `ENGINE_UNAVAILABLE`, `PAYOUTS_PAUSED`, `MARKETPLACE_FROZEN`.
+   * `ENGINE_UNAVAILABLE`, `PAYOUTS_PAUSED`. Reserved: `MARKETPLACE_FROZEN`.
    */
   commit(id: string, options: KeyedCallOptions = {}): DecisionCall<Withdrawal> {
     return this.client.decide(endpoints.commitWithdrawal, { params: { id } }, options);
@@ -69,7 +69,7 @@ export class WithdrawalsCalls extends Resource {
    * `POST /withdrawals/{id}/refresh`, scope `write`. Retried automatically under one
    * Idempotency-Key when the response is lost.
    *
-   * Refused with `WITHDRAWAL_NOT_FOUND`, `PROVIDER_TIMEOUT`, `MARKETPLACE_FROZEN`.
+   * Refused with `WITHDRAWAL_NOT_FOUND`, `PROVIDER_TIMEOUT`. Reserved: `MARKETPLACE_FROZEN`.
    */
   refresh(id: string, options: KeyedCallOptions = {}): Call<Withdrawal> {
     return this.client.call(endpoints.refreshWithdrawal, { params: { id } }, options);
