@@ -84,9 +84,11 @@ select :marketplace, operation_id, 'release-order', 'Order', id, case when n % 5
 from deal;
 insert into open_operation (marketplace_id, resource_id, operation_id)
 select :marketplace, id, operation_id from deal where n % 500 = 0;
-insert into operation_step (marketplace_id, operation_id, name, epoch, status, purpose, started_at, ended_at)
-select :marketplace, operation_id, step, 1, 'DONE', 'release-order:' || step || ':' || operation_id, made_at, made_at
-from deal cross join (values ('read'), ('release')) as steps (step);
+insert into operation_step (marketplace_id, operation_id, name, epoch, status, purpose, provider,
+  moves_money, started_at, ended_at)
+select :marketplace, operation_id, step, 1, 'DONE', 'release-order:' || step || ':' || operation_id, provider,
+  step = 'release', made_at, made_at
+from deal cross join (values ('read', 'ledger_network'), ('release', 'escrow_provider')) as steps (step, provider);
 insert into envelope (marketplace_id, purpose, attempt, hash, inner_hash, xdr, source, sequence, max_time, state, created_at)
 select :marketplace, 'release-order:release:' || operation_id, 1, md5('hash' || n) || md5('more' || n),
   md5('inner' || n) || md5('more' || n), '', 'GS', n, 1, 'APPLIED', made_at

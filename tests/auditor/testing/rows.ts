@@ -86,7 +86,7 @@ export async function writeStep(
 ): Promise<void> {
   await client.query(
     `insert into operation_step (marketplace_id, operation_id, name, epoch, status, purpose,
-       started_at, ended_at) values ($1, $2, $3, 1, $4, $5, now(), $6)`,
+       moves_money, started_at, ended_at) values ($1, $2, $3, 1, $4, $5, false, now(), $6)`,
     [marketplace, operation, name, status, purpose, status === 'CLAIMED' ? null : new Date()],
   );
 }

@@ -1,5 +1,6 @@
 //! Steps of operations: the only SQL on their table. A step's marker is claimed before its work.
-import type { OPERATION_STEP_STATUSES } from '@holdfast/contract/enums';
+import type { HEALTH_PROVIDERS, OPERATION_STEP_STATUSES } from '@holdfast/contract/enums';
+import type { NumberedStep } from '@holdfast/contract/step-words';
 import { type Instant, instantText } from '@holdfast/kernel/clock';
 import type { OperationId } from '@holdfast/kernel/ids';
 import { sql } from '../platform/database/sql.ts';
@@ -28,6 +29,14 @@ export async function readSteps(tx: Tx, operationId: OperationId): Promise<Map<s
   return new Map(rows.map(({ name, status, result }) => [name, { status, result }]));
 }
 
+/** What a step does outside the books. */
+export interface ProviderCall {
+  /** Null for a step that only waits for another operation. */
+  readonly provider: (typeof HEALTH_PROVIDERS)[number] | null;
+  /** Once the step is done, the operation never rolls back. */
+  readonly movesMoney?: boolean;
+}
+
 /**
  * Runs before a provider is called: after a crash the next attempt knows that the call may have
  * happened.
@@ -37,10 +46,13 @@ export async function claimStep(
   { operationId, epoch }: Attempt,
   name: string,
   purpose: string,
+  { provider, movesMoney = false }: ProviderCall,
 ): Promise<void> {
   await tx.query(sql`
-    insert into operation_step (marketplace_id, operation_id, name, epoch, status, purpose, started_at)
-    values (${tx.marketplace}, ${operationId}, ${name}, ${epoch}, 'CLAIMED', ${purpose}, ${instantText(tx.now)})`);
+    insert into operation_step (marketplace_id, operation_id, name, epoch, status, purpose, provider,
+      moves_money, started_at)
+    values (${tx.marketplace}, ${operationId}, ${name}, ${epoch}, 'CLAIMED', ${purpose}, ${provider},
+      ${movesMoney}, ${instantText(tx.now)})`);
 }
 
 /** Marks a transaction of the operation as done, in that same transaction. */
@@ -52,8 +64,10 @@ export async function insertDoneStep(
 ): Promise<void> {
   const now = instantText(tx.now);
   await tx.query(sql`
-    insert into operation_step (marketplace_id, operation_id, name, epoch, status, result, started_at, ended_at)
-    values (${tx.marketplace}, ${operationId}, ${name}, ${epoch}, 'DONE', ${JSON.stringify(result)}, ${now}, ${now})`);
+    insert into operation_step (marketplace_id, operation_id, name, epoch, status, result,
+      moves_money, started_at, ended_at)
+    values (${tx.marketplace}, ${operationId}, ${name}, ${epoch}, 'DONE', ${JSON.stringify(result)},
+      false, ${now}, ${now})`);
 }
 
 export async function endStep(
@@ -115,7 +129,11 @@ export async function listStepsOf(
 }
 
 /** Whether any operation on a resource has taken this step, for the whole or for one part. */
-export async function hasTakenStep(tx: Tx, resourceId: string, name: string): Promise<boolean> {
+export async function hasTakenStep(
+  tx: Tx,
+  resourceId: string,
+  name: NumberedStep,
+): Promise<boolean> {
   const found = await tx.query(sql`
     select from operation o
     join operation_step s on s.marketplace_id = o.marketplace_id and s.operation_id = o.id

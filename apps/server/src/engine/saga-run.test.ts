@@ -96,7 +96,7 @@ describe('running two attempts of one operation', () => {
     const signed = { innerHash: null, xdr: '', source: '', sequence: 1n, maxTime: 1 };
     const asleep = Promise.withResolvers<void>();
     const sleepy = saga('toy-sleepy', async (run: SagaRun) =>
-      run.providerStep('pay', { movesMoney: true }, async (purpose) => {
+      run.providerStep('pay', { provider: 'ledger_network', movesMoney: true }, async (purpose) => {
         if (run.operation.attempts === 1) await asleep.promise;
         else return refused('no', 'the provider says no');
         const hash = run.operation.id;

@@ -16,7 +16,14 @@ import {
   postponeOperation,
   recordMoneyMoved,
 } from './operation.ts';
-import { claimStep, endStep, insertDoneStep, reopenStep, type Step } from './operation-step.ts';
+import {
+  claimStep,
+  endStep,
+  insertDoneStep,
+  type ProviderCall,
+  reopenStep,
+  type Step,
+} from './operation-step.ts';
 import type { AttemptResult, SagaRun } from './saga.ts';
 
 /** Thrown to leave the saga: the attempt has a result. */
@@ -61,16 +68,17 @@ export class AttemptRun<A extends Transactor> implements SagaRun<A> {
 
   async providerStep<T>(
     name: string,
-    { movesMoney = false }: { readonly movesMoney?: boolean },
+    providerCall: ProviderCall,
     work: (purpose: string) => Promise<Outcome<T>>,
   ): Promise<Done<T> | Refused> {
+    const { movesMoney = false } = providerCall;
     const purpose = `${this.operation.kind}:${name}:${this.operation.id}`;
     const step = this.#steps.get(name);
     if (step !== undefined && step.status !== 'CLAIMED') return this.#stored<T>(name, step);
     // Also for a step already claimed: the fence keeps an overtaken attempt from calling a
     // provider.
     await this.#writeProgress(name, 'claim', async (tx) => {
-      if (step === undefined) await claimStep(tx, this.#attempt, name, purpose);
+      if (step === undefined) await claimStep(tx, this.#attempt, name, purpose, providerCall);
     });
     const outcome = await this.#alive(() => work(purpose));
     if (outcome.kind === 'unknown') return this.#unknown(name, outcome.reason);

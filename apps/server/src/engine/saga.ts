@@ -9,6 +9,7 @@ import type { Call, SystemActor } from '../platform/call.ts';
 import type { Transactor, Tx } from '../platform/database/transact.ts';
 import type { Done, Outcome, Refused } from '../providers/outcome.ts';
 import type { Operation, OperationKind, OperationRefusal } from './operation.ts';
+import type { ProviderCall } from './operation-step.ts';
 
 /** Step results are stored as JSON, and are returned as JSON on the first run too. */
 export interface SagaRun<A extends Transactor = Transactor> {
@@ -21,12 +22,12 @@ export interface SagaRun<A extends Transactor = Transactor> {
   readonly call: Call<SystemActor>;
   /**
    * One try at a provider step, stored when it is done or refused. An unknown outcome ends this
-   * attempt; the saga continues only once the outcome is known. `movesMoney`: once this is done,
-   * the operation never rolls back. `purpose` names the step's envelope.
+   * attempt; the saga continues only once the outcome is known. `purpose` names the step's
+   * envelope.
    */
   providerStep<T>(
     name: StepName,
-    options: { readonly movesMoney?: boolean },
+    providerCall: ProviderCall,
     work: (purpose: string) => Promise<Outcome<T>>,
   ): Promise<Done<T> | Refused>;
   /** One transaction with its own marker; a second run returns the result of the first. */

@@ -48,17 +48,23 @@ export function toySaga<A extends Transactor>(
   hold?: Hold,
 ): Saga<A> {
   return saga(kind, async (run: SagaRun<A>, plan: ToyPlan) => {
-    const one = await run.providerStep(toyStep('one'), {}, (purpose) =>
-      callProvider(run, purpose, plan.one, hold),
+    const one = await run.providerStep(
+      toyStep('one'),
+      { provider: 'payment_provider' },
+      (purpose) => callProvider(run, purpose, plan.one, hold),
     );
     if (one.kind === 'refused') return run.undoOrEscalate(one, (tx) => undo(run, tx, one.code));
     await run.txStep(toyStep('between'), (tx) => writeLine(run, tx, 'between'));
-    const two = await run.providerStep(toyStep('two'), { movesMoney: true }, (purpose) =>
-      callProvider(run, purpose, plan.two),
+    const two = await run.providerStep(
+      toyStep('two'),
+      { provider: 'payment_provider', movesMoney: true },
+      (purpose) => callProvider(run, purpose, plan.two),
     );
     if (two.kind === 'refused') return run.undoOrEscalate(two, (tx) => undo(run, tx, two.code));
-    const three = await run.providerStep(toyStep('three'), {}, (purpose) =>
-      callProvider(run, purpose, plan.three),
+    const three = await run.providerStep(
+      toyStep('three'),
+      { provider: 'payment_provider' },
+      (purpose) => callProvider(run, purpose, plan.three),
     );
     if (three.kind === 'refused')
       return run.undoOrEscalate(three, (tx) => undo(run, tx, three.code));

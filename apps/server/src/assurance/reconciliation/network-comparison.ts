@@ -26,8 +26,12 @@ export async function reconcileNetwork(
   run: ReconcileRun,
   plan: ReconcilePlan,
 ): Promise<PageResult> {
-  const addresses = await everyPage(run, 'addresses', (after) => addressPage(run, plan, after));
-  const contracts = await everyPage(run, 'contracts', (after) => contractPage(run, plan, after));
+  const addresses = await everyPage(run, 'addresses', PROVIDER, (after) =>
+    addressPage(run, plan, after),
+  );
+  const contracts = await everyPage(run, 'contracts', PROVIDER, (after) =>
+    contractPage(run, plan, after),
+  );
   return addResults(addresses, contracts);
 }
 

@@ -23,8 +23,10 @@ export async function reconcilePayments(
 ): Promise<PageResult> {
   let sum = NOTHING;
   for (const kind of ['payin', 'payout'] as const) {
-    const listed = await everyPage(run, `${kind}s`, (after) => listedPage(run, plan, kind, after));
-    const unmet = await everyPage(run, `${kind}s-unmet`, (after) =>
+    const listed = await everyPage(run, `${kind}s`, PROVIDER, (after) =>
+      listedPage(run, plan, kind, after),
+    );
+    const unmet = await everyPage(run, `${kind}s-unmet`, PROVIDER, (after) =>
       unmetPage(run, plan, kind, after),
     );
     sum = addResults(sum, addResults(listed, unmet));

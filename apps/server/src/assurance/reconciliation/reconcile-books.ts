@@ -59,13 +59,13 @@ async function balanceStep(
   name: 'balance-before' | 'balance-after',
 ): Promise<BalanceSnapshot | null> {
   if (!plan.isHouse) return null;
-  return fetchStep(run, name, () => fetchBalanceSnapshot(run.app));
+  return fetchStep(run, name, 'payment_provider', () => fetchBalanceSnapshot(run.app));
 }
 
 async function network(run: ReconcileRun, plan: ReconcilePlan): Promise<Compare> {
   const sum = await reconcileNetwork(run, plan);
   if (!plan.isHouse) return { sum, undecided: [] };
-  const checked = await fetchStep(run, 'treasury', () => treasury(run, plan));
+  const checked = await fetchStep(run, 'treasury', 'ledger_network', () => treasury(run, plan));
   return { sum: addResults(sum, checked.sum), undecided: checked.undecided };
 }
 

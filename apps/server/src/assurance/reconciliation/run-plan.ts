@@ -31,9 +31,10 @@ export type ReconcileRun = SagaRun<Reconciler>;
 export async function fetchStep<T>(
   run: ReconcileRun,
   name: StepName,
+  provider: Compared,
   work: () => Promise<Outcome<T>>,
 ): Promise<T> {
-  const outcome = await run.providerStep(name, {}, work);
+  const outcome = await run.providerStep(name, { provider }, work);
   assert(outcome.kind === 'done', 'a fetch is never refused');
   return outcome.value;
 }
@@ -42,13 +43,16 @@ export async function fetchStep<T>(
 export async function everyPage(
   run: ReconcileRun,
   name: NumberedStep,
+  provider: Compared,
   fetchPage: (after: string | null) => Promise<Outcome<PageResult>>,
 ): Promise<PageResult> {
   let sum = NOTHING;
   let after: string | null = null;
   for (let number = 1; number === 1 || after !== null; number += 1) {
     const from: string | null = after;
-    const page: PageResult = await fetchStep(run, `${name}-${number}`, () => fetchPage(from));
+    const page: PageResult = await fetchStep(run, `${name}-${number}`, provider, () =>
+      fetchPage(from),
+    );
     sum = addResults(sum, page);
     after = page.next;
   }

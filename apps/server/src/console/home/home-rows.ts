@@ -1,6 +1,7 @@
 //! Current figures for the first page: open orders, outgoing money, replies of providers. Each
 //! query reads a bounded number of rows.
 
+import { HEALTH_PROVIDERS } from '@holdfast/contract/enums';
 import { HOME_COUNTS_MAX } from '@holdfast/contract/limits';
 import type { HomeView, ProviderHealthView } from '@holdfast/contract/records/insight-records';
 import { type Instant, instantText } from '@holdfast/kernel/clock';
@@ -70,19 +71,13 @@ export async function findCountedSince(
   return last?.created_at ?? null;
 }
 
-/** By kind and purpose of the operation: steps that call no provider have no purpose. */
 export async function countOutcomes(tx: Tx): Promise<ProviderHealthView[]> {
   const rows = await tx.query<OutcomeRow>(sql`
     with newest as (
-      select marketplace_id, id, kind, attempts from operation
+      select marketplace_id, id, attempts from operation
       where marketplace_id = ${tx.marketplace} and id >= ${idFloor('op', tx.now - DAY_MS)}
       order by id desc limit ${OPERATIONS_MAX})
-    select
-      case when s.name in ('read', 'fetch', 'contract', 'wallets', 'pay') and o.kind !~ 'topup'
-          then 'ledger_network'
-        when o.kind ~ 'topup|withdrawal' or s.name ~ 'payment|payin|payout' then 'payment_provider'
-        when o.kind ~ 'reconcil' then 'ledger_network'
-        else 'escrow_provider' end as provider,
+    select s.provider,
       case s.status when 'DONE' then 'done' when 'REFUSED' then 'refused' else 'unknown' end
         as outcome,
       count(*)::int as of_day,
@@ -90,14 +85,14 @@ export async function countOutcomes(tx: Tx): Promise<ProviderHealthView[]> {
         >= ${instantText(tx.now - HOUR_MS)}))::int as of_hour
     from newest o
     join operation_step s on s.marketplace_id = o.marketplace_id and s.operation_id = o.id
-    where s.purpose is not null and (s.status <> 'CLAIMED' or o.attempts > 1)
+    where s.provider is not null and (s.status <> 'CLAIMED' or o.attempts > 1)
     group by 1, 2`);
   const of = (provider: OutcomeRow['provider'], part: 'of_day' | 'of_hour') => {
     const count = (outcome: OutcomeRow['outcome']) =>
       rows.find((row) => row.provider === provider && row.outcome === outcome)?.[part] ?? 0;
     return { done: count('done'), refused: count('refused'), unknown: count('unknown') };
   };
-  return (['escrow_provider', 'payment_provider', 'ledger_network'] as const).map((provider) => ({
+  return HEALTH_PROVIDERS.map((provider) => ({
     provider,
     lastHour: of(provider, 'of_hour'),
     lastDay: of(provider, 'of_day'),

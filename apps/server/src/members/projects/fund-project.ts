@@ -116,7 +116,7 @@ export const checkoutSaga = saga(
   'checkout-project',
   async (run: SagaRun<CheckoutDeps>, { orderId, buyerId, sellerId }: CheckoutPlan) => {
     const parties = { id: orderId, buyerId, sellerId };
-    const roles = await run.providerStep('wallets', {}, () =>
+    const roles = await run.providerStep('wallets', { provider: 'ledger_network' }, () =>
       walletsReady(run, orderId, () => contractAddressesOf(run.app, run.call, parties)),
     );
     const refused = roles.kind === 'done' ? await deployAndFund(run, orderId, roles.value) : roles;
@@ -135,7 +135,7 @@ async function deployAndFund(
     requestEscrow(tx, orderId, roles, 'without-accounts'),
   );
   if (deployment.kind === 'refused') return deployment;
-  const deployed = await run.providerStep('follow-deployment', {}, () =>
+  const deployed = await run.providerStep('follow-deployment', { provider: null }, () =>
     trackChild(run, deployment.value, orderId, 'ESCROW_CREATING'),
   );
   if (deployed.kind === 'refused') return deployed;
@@ -143,7 +143,7 @@ async function deployAndFund(
   if (funding.kind === 'refused') return funding;
   // Money moves in that operation, not in this one. When it is refused, the money is back in the
   // hold.
-  const funded = await run.providerStep('follow-funding', {}, () =>
+  const funded = await run.providerStep('follow-funding', { provider: null }, () =>
     trackChild(run, funding.value, orderId, 'ESCROW_FUNDING'),
   );
   return funded.kind === 'refused' ? funded : undefined;

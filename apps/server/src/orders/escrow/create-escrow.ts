@@ -117,14 +117,14 @@ export const createEscrowSaga = saga('create-escrow', async (run: EscrowRun, pla
   const order = await orderOf(run, orderId);
   const terms = termsOf(order, order.escrow);
   const signer = order.escrow.buyerAddress;
-  const deployed = await run.providerStep('deploy', {}, (purpose) =>
+  const deployed = await run.providerStep('deploy', { provider: 'escrow_provider' }, (purpose) =>
     takeStep(run.app, run.call, purpose, { step: 'deploy', signer, terms }),
   );
   if (deployed.kind === 'refused')
     return run.undoOrEscalate(deployed, (tx) => deployRefused(tx, run, orderId, deployed));
   const { hash, contractId } = deployed.value;
   assert(contractId !== undefined, 'a deployment names its contract');
-  const found = await run.providerStep('contract', {}, () =>
+  const found = await run.providerStep('contract', { provider: 'ledger_network' }, () =>
     findCreatedContract(run.app, order, { hash, contractId }),
   );
   assert(found.kind === 'done', 'a read of the network is never refused');

@@ -63,7 +63,7 @@ async function recordReading(
   name: StepName,
   work: () => Promise<Outcome<StoredContract>>,
 ): Promise<StoredContract> {
-  const outcome = await run.providerStep(name, {}, work);
+  const outcome = await run.providerStep(name, { provider: 'ledger_network' }, work);
   assert(outcome.kind === 'done', 'a reading is never refused');
   return outcome.value;
 }
@@ -120,8 +120,10 @@ export async function takeSteps(
   steps: readonly SettlementStep[],
 ): Promise<Refused | undefined> {
   for (const { name, movesMoney, step } of steps) {
-    const outcome = await run.providerStep(name, { movesMoney }, (purpose) =>
-      takeStep(run.app, run.call, purpose, step),
+    const outcome = await run.providerStep(
+      name,
+      { provider: 'escrow_provider', movesMoney },
+      (purpose) => takeStep(run.app, run.call, purpose, step),
     );
     if (outcome.kind === 'refused') return outcome;
   }

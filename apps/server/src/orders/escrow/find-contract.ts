@@ -54,7 +54,9 @@ export async function findAwaited(
 
 export const findContractSaga = saga(KIND, async (run: EscrowRun, plan: FindPlan) => {
   const order = await orderOf(run, plan.orderId);
-  const found = await run.providerStep('fetch', {}, () => checkContract(run.app, order, plan));
+  const found = await run.providerStep('fetch', { provider: 'ledger_network' }, () =>
+    checkContract(run.app, order, plan),
+  );
   assert(found.kind === 'done', 'a read of the network is never refused');
   return run.lastStep('deployed', (tx) =>
     confirmDeployed(tx, plan.orderId, plan.contractId, plan.hash),

@@ -81,8 +81,10 @@ export const fundEscrowSaga = saga('fund-escrow', async (run: EscrowRun, { order
     stroops: stroopsOf(escrow.amount),
     terms: termsOf(order, escrow),
   };
-  const funded = await run.providerStep('fund', { movesMoney: true }, (purpose) =>
-    coverAndFund(run, purpose, step),
+  const funded = await run.providerStep(
+    'fund',
+    { provider: 'escrow_provider', movesMoney: true },
+    (purpose) => coverAndFund(run, purpose, step),
   );
   if (funded.kind === 'refused')
     return run.undoOrEscalate(funded, (tx) => fundingRefused(tx, run, orderId, funded));

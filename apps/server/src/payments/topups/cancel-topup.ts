@@ -69,10 +69,14 @@ export const cancelTopupSaga = saga(
   CANCEL_TOPUP,
   async (run: SagaRun<TopupWorker>, plan: CancelPlan) => {
     const { topupId } = plan;
-    const canceled = await run.providerStep('cancel', {}, () => closePage(run.app, plan));
+    const canceled = await run.providerStep('cancel', { provider: 'payment_provider' }, () =>
+      closePage(run.app, plan),
+    );
     if (canceled.kind === 'done')
       return run.lastStep('canceled', (tx) => confirmCanceled(tx, plan, canceled.value));
-    const found = await run.providerStep('fetch', {}, () => findRecord(run.app, topupId));
+    const found = await run.providerStep('fetch', { provider: 'payment_provider' }, () =>
+      findRecord(run.app, topupId),
+    );
     if (found.kind === 'refused') return run.undoOrEscalate(found, async () => refusalOf(found));
     if (found.value === null)
       return run.lastStep('canceled', (tx) => confirmCanceled(tx, plan, null));

@@ -100,7 +100,9 @@ export const createTopupSaga = saga(
   CREATE_TOPUP,
   async (run: SagaRun<TopupWorker>, plan: CreatePlan) => {
     const { topupId } = plan;
-    const created = await run.providerStep('create', {}, () => createPayin(run.app, plan));
+    const created = await run.providerStep('create', { provider: 'payment_provider' }, () =>
+      createPayin(run.app, plan),
+    );
     if (created.kind === 'refused')
       return run.lastStep('refused', (tx) => creationRefused(run.app, tx, topupId, created));
     return run.lastStep('created', async (tx) => {

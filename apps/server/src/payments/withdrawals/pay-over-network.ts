@@ -22,8 +22,10 @@ interface Paid {
 
 export async function payOverNetwork(run: PayoutRun, withdrawal: Withdrawal): Promise<unknown> {
   const { id, userId } = withdrawal;
-  const paid = await run.providerStep('pay', { movesMoney: true }, (purpose) =>
-    coverAndPay(run, purpose, withdrawal),
+  const paid = await run.providerStep(
+    'pay',
+    { provider: 'ledger_network', movesMoney: true },
+    (purpose) => coverAndPay(run, purpose, withdrawal),
   );
   return run.lastStep('paid', async (tx) => {
     // Even a failed attempt may have changed the address, so the mirror has to check it.

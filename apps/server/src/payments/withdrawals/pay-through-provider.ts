@@ -13,7 +13,7 @@ import { lockWithdrawal, type Withdrawal } from './withdrawal.ts';
 
 export async function payThroughProvider(run: PayoutRun, withdrawal: Withdrawal): Promise<unknown> {
   const { id, amount, destination } = withdrawal;
-  const created = await run.providerStep('create', {}, () =>
+  const created = await run.providerStep('create', { provider: 'payment_provider' }, () =>
     callProvider(run, (payments) =>
       payments.createPayout({
         code: id,
@@ -25,8 +25,10 @@ export async function payThroughProvider(run: PayoutRun, withdrawal: Withdrawal)
   );
   if (created.kind === 'refused') return run.lastStep('refused', (tx) => giveBack(tx, id, created));
   const { payoutId } = created.value;
-  const sent = await run.providerStep('commit', { movesMoney: true }, () =>
-    callProvider(run, (payments) => payments.commitPayout(payoutId)),
+  const sent = await run.providerStep(
+    'commit',
+    { provider: 'payment_provider', movesMoney: true },
+    () => callProvider(run, (payments) => payments.commitPayout(payoutId)),
   );
   if (sent.kind === 'refused') return takeBack(run, withdrawal, payoutId, sent);
   return run.lastStep('sent', (tx) => apply(tx, run, withdrawal, sent.value));
@@ -44,7 +46,7 @@ async function takeBack(
 ): Promise<unknown> {
   const { id } = withdrawal;
   await run.txStep('refused', (tx) => giveBack(tx, id, refused));
-  const left = await run.providerStep('cancel', {}, () =>
+  const left = await run.providerStep('cancel', { provider: 'payment_provider' }, () =>
     callProvider(run, (payments) => cancelOrFind(payments, payoutId, id)),
   );
   return run.lastStep('canceled', (tx) =>

@@ -462,6 +462,8 @@ export interface Tables {
     status: 'CLAIMED' | 'DONE' | 'REFUSED';
     result: Json | null;
     purpose: string | null;
+    provider: 'escrow_provider' | 'payment_provider' | 'ledger_network' | null;
+    moves_money: boolean;
     started_at: Instant;
     ended_at: Instant | null;
   };

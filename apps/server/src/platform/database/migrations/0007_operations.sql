@@ -74,10 +74,17 @@ create table operation_step (
   result json,
   -- The purpose of its envelope, where it has one.
   purpose text collate "C",
+  -- The provider that it calls. None: it is a transaction of ours, or waits for another operation.
+  provider text,
+  -- Once it is done, money has moved outside the books.
+  moves_money boolean not null,
   started_at timestamptz not null,
   ended_at timestamptz,
   primary key (marketplace_id, operation_id, name),
   constraint operation_step_status_check check (status in ('CLAIMED', 'DONE', 'REFUSED')),
+  constraint operation_step_provider_check check (
+    provider in ('escrow_provider', 'payment_provider', 'ledger_network')),
+  constraint operation_step_money_check check (provider is not null or not moves_money),
   constraint operation_step_ended_check check ((status = 'CLAIMED') = (ended_at is null))
 ) with (fillfactor = 70);
 call guard_tenant_table('operation_step');

@@ -15,7 +15,8 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
     join operation_step s on s.marketplace_id = o.marketplace_id and s.operation_id = o.id
     join envelope v on v.marketplace_id = s.marketplace_id and v.purpose = s.purpose
     where o.marketplace_id = f.marketplace_id and o.resource_id = f.order_id
-      and s.name ~ '^(release|resolve)(-\d+)?$'
+      -- All money of a contract moves out of it, but for its funding.
+      and s.moves_money and o.kind <> 'fund-escrow'
   ) paid
   where f.provider_stroops is null and not paid.is_open order by f.escrow_id limit at_most
 $$;
