@@ -50,11 +50,11 @@ export const MONEY_FAULTS: readonly Fault[] = [
   },
   {
     name: 'refund-failure-unaudited',
-    file: 'apps/server/src/orders/settlement/refund-order.ts',
+    file: 'apps/server/src/orders/settlement/order-settlement.ts',
     find: `  await audit(tx, {
-    action: 'REFUND_FAILED',`,
-    replace: `  if (order.status === 'CLOSED') await audit(tx, {
-    action: 'REFUND_FAILED',`,
+    action: actions.failed,`,
+    replace: `  if (actions.failed !== 'REFUND_FAILED') await audit(tx, {
+    action: actions.failed,`,
     why: 'a refund that was refused leaves no record in the audit log',
   },
   {

@@ -95,6 +95,7 @@ export async function reopenStep(tx: Tx, { operationId }: Attempt, name: string)
 export interface ListedStep {
   readonly name: string;
   readonly status: StepStatus;
+  readonly movesMoney: boolean;
   /** Hash of the step's newest envelope. */
   readonly hash: string | null;
   /** The provider's own id of the object it created. */
@@ -113,7 +114,8 @@ export async function listStepsOf(
   operationIds: readonly OperationId[],
 ): Promise<ReadonlyMap<OperationId, readonly ListedStep[]>> {
   const rows = await tx.query<ListedStep & { operation_id: OperationId }>(sql`
-    select s.operation_id, s.name, s.status, coalesce(s.ended_at, s.started_at) as at,
+    select s.operation_id, s.name, s.status, s.moves_money as "movesMoney",
+      coalesce(s.ended_at, s.started_at) as at,
       s.result ->> 'reason' as reason,
       case json_typeof(s.result -> 'value') when 'object' then coalesce(
         s.result #>> '{value,contractId}', s.result #>> '{value,payoutId}',

@@ -9,27 +9,17 @@ import type { Call } from '../../platform/call.ts';
 import type { Tx } from '../../platform/database/transact.ts';
 import type { Refused } from '../../providers/outcome.ts';
 import { audit } from '../../record/audit/audit-entry.ts';
-import type { StoredContract } from '../escrow/contract-parts.ts';
-import {
-  deployedEscrow,
-  type EscrowRun,
-  internalError,
-  orderOf,
-  readFunded,
-  type SettlementStep,
-  takeSteps,
-} from '../escrow/escrow-run.ts';
-import type { DeployedEscrow } from '../model/checks.ts';
+import { type EscrowRun, internalError, orderOf } from '../escrow/escrow-run.ts';
 import {
   claimDecision,
   clearClaim,
   type Decision,
   type Dispute,
+  decisionOf,
   findDispute,
 } from '../model/dispute.ts';
 import { lockOrder } from '../model/order.ts';
-import { settleRefund, settleRelease, settleSplit } from '../settlement/settlement.ts';
-import { refundSteps, releaseSteps, splitSteps } from '../settlement/settlement-steps.ts';
+import { payOut } from '../settlement/payout.ts';
 import { checkResolve, type DecisionInput, readParts } from './decision.ts';
 import { getDispute } from './read-disputes.ts';
 
@@ -94,34 +84,11 @@ async function claimResolution(
 }
 
 export const resolveSaga = saga('resolve-dispute', async (run: EscrowRun, plan: ResolvePlan) => {
-  const { orderId, decision } = plan;
-  const order = await orderOf(run, orderId);
-  const escrow = deployedEscrow(order);
-  const claim = order.dispute?.claim;
-  assert(claim?.operationId === run.operation.id, 'a decision stays claimed meanwhile');
-  const contract = await readFunded(run, escrow);
-  const refused = await takeSteps(run, stepsOf(claim, escrow, contract));
-  if (refused !== undefined)
-    return run.undoOrEscalate(refused, (tx) => resolutionRefused(tx, run, plan, refused));
-  return run.lastStep('settle', (tx) => SETTLE[decision](tx, orderId));
+  const order = await orderOf(run, plan.orderId);
+  const { decision, operationId } = decisionOf(order.dispute);
+  assert(operationId === run.operation.id, 'the decision that is carried out is its own');
+  return payOut(run, order, decision, (tx, refused) => resolutionRefused(tx, run, plan, refused));
 });
-
-const SETTLE = {
-  FULL_RELEASE: settleRelease,
-  FULL_REFUND: settleRefund,
-  SPLIT: settleSplit,
-} as const;
-
-function stepsOf(
-  { decision, releaseAmount }: Decision,
-  escrow: DeployedEscrow,
-  contract: StoredContract,
-): SettlementStep[] {
-  if (decision === 'SPLIT') return splitSteps(escrow, contract, releaseAmount);
-  return decision === 'FULL_RELEASE'
-    ? releaseSteps(escrow, contract)
-    : refundSteps(escrow, contract);
-}
 
 async function resolutionRefused(
   tx: Tx,

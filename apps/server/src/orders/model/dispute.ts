@@ -41,6 +41,12 @@ export interface Dispute extends OpenedDispute {
   readonly resolvedAt: Instant | null;
 }
 
+export function decisionOf(dispute: Dispute | null): Decision {
+  const claim = dispute?.claim ?? null;
+  assert(claim !== null, 'a decision stays claimed while it is carried out');
+  return claim;
+}
+
 /** A dispute with the order that it is about. */
 export interface ListedDispute extends Dispute {
   readonly orderTitle: string;

@@ -3,7 +3,6 @@
 //! The sender of a notification is not trusted. Proof is an envelope that an operation of ours
 //! signed and stored, and that the network applied. The signer has decoded it, so contract, asset,
 //! direction and amount are the intended ones. The provider's record of the contract has to agree.
-import { assert } from '@holdfast/kernel/assert';
 import type { OrderId } from '@holdfast/kernel/ids';
 import type { Engine } from '../../engine/engine.ts';
 import {
@@ -26,9 +25,11 @@ import { audit } from '../../record/audit/audit-entry.ts';
 import { confirmDeployed, type Deployment, findAwaited } from '../escrow/find-contract.ts';
 import { confirmFunded } from '../escrow/fund-escrow.ts';
 import { notShown, readOwnContract, type Unconfirmed } from '../escrow/own-contract.ts';
+import { type Decision, decisionOf } from '../model/dispute.ts';
 import { type Escrow, moveEscrow } from '../model/escrow.ts';
 import { lockOrder, type Order } from '../model/order.ts';
-import { settleRefund, settleRelease, settleSplit } from '../settlement/settlement.ts';
+import { SETTLEMENTS } from '../settlement/order-settlement.ts';
+import { PAYOUTS } from '../settlement/payout.ts';
 
 /** The dependencies for reading the network and the provider. */
 export interface Observer extends Transactor {
@@ -137,7 +138,7 @@ async function findFunded(
 ): Promise<Finding> {
   if (operation?.kind !== 'fund-escrow' || providerContractId === null)
     return notShown('No funding is in progress.');
-  const absence = await findAbsence(app, await hashesOf(app, call, operation, /^fund$/));
+  const absence = await findAbsence(app, await paymentHashes(app, call, operation));
   if (absence !== undefined) return absence;
   const contract = await readOwnContract(app, order, providerContractId);
   if (contract.kind !== 'done') return contract;
@@ -151,18 +152,11 @@ async function findFunded(
   };
 }
 
-/** The functions that settle an order, by the kind of the operation that pays. */
-const SETTLES: Readonly<
-  Record<string, (order: Order) => (tx: Tx, orderId: OrderId) => Promise<unknown>>
-> = {
-  'release-order': () => settleRelease,
-  'refund-order': () => settleRefund,
-  'resolve-dispute': ({ dispute }) => {
-    const decision = dispute?.claim?.decision;
-    assert(decision !== undefined, 'a decision stays claimed while it is carried out');
-    return { FULL_RELEASE: settleRelease, FULL_REFUND: settleRefund, SPLIT: settleSplit }[decision];
-  },
-};
+/** The decision that an operation carries out; none for those that pay nothing out. */
+function decisionBy({ kind }: Operation, { dispute }: Order): Decision['decision'] | undefined {
+  if (kind === 'resolve-dispute') return decisionOf(dispute).decision;
+  return Object.values(SETTLEMENTS).find((each) => each.kind === kind)?.decision;
+}
 
 async function findSettled(
   app: Observer,
@@ -171,11 +165,10 @@ async function findSettled(
   { providerContractId }: Escrow,
   operation: Operation,
 ): Promise<Finding> {
-  const settle = SETTLES[operation.kind]?.(order);
-  if (settle === undefined || providerContractId === null)
+  const decision = decisionBy(operation, order);
+  if (decision === undefined || providerContractId === null)
     return notShown(`The operation ${operation.kind} does not pay out a contract.`);
-  const paying = await hashesOf(app, call, operation, /^(release|resolve)(-\d+)?$/);
-  const absence = await findAbsence(app, paying);
+  const absence = await findAbsence(app, await paymentHashes(app, call, operation));
   if (absence !== undefined) return absence;
   const contract = await readOwnContract(app, order, providerContractId);
   if (contract.kind !== 'done') return contract;
@@ -186,7 +179,7 @@ async function findSettled(
     contractId: providerContractId,
     awaitedBy: operation,
     // The operation brings the addresses up to date, and ends by itself once the order is settled.
-    write: (tx) => settle(tx, order.id),
+    write: (tx) => PAYOUTS[decision].settle(tx, order.id),
   };
 }
 
@@ -229,14 +222,14 @@ export async function hasDisputedItself(tx: Tx, orderId: OrderId): Promise<boole
   return hasTakenStep(tx, orderId, 'dispute');
 }
 
-async function hashesOf(
+/** The transactions by which the operation moves money. */
+async function paymentHashes(
   app: Observer,
   call: Call,
   operation: Operation,
-  names: RegExp,
 ): Promise<(string | null)[]> {
   const steps = await read(app, call, (tx) => listSteps(tx, operation.id));
-  return steps.filter(({ name }) => names.test(name)).map(({ hash }) => hash);
+  return steps.filter(({ movesMoney }) => movesMoney).map(({ hash }) => hash);
 }
 
 /** Undefined when there is at least one and the network has applied them all. */

@@ -3,8 +3,8 @@ import type { OrderId } from '@holdfast/kernel/ids';
 import type { Money } from '@holdfast/kernel/money';
 import type { Call } from '../../platform/call.ts';
 import type { Transactor } from '../../platform/database/transact.ts';
-import { checkRefund, checkRelease } from '../model/checks.ts';
 import { getOrder } from '../order/read-orders.ts';
+import { SETTLEMENTS } from './order-settlement.ts';
 
 export interface SettlementPreview {
   readonly amount: Money;
@@ -12,14 +12,12 @@ export interface SettlementPreview {
   readonly check: () => void;
 }
 
-const CHECKS = { release: checkRelease, refund: checkRefund } as const;
-
 export async function previewSettlement(
   app: Transactor,
   call: Call,
   orderId: OrderId,
-  settlement: keyof typeof CHECKS,
+  settlement: keyof typeof SETTLEMENTS,
 ): Promise<SettlementPreview> {
   const order = await getOrder(app, call, orderId);
-  return { amount: order.amount, check: () => void CHECKS[settlement](order) };
+  return { amount: order.amount, check: () => void SETTLEMENTS[settlement].check(order) };
 }

@@ -1,3 +1,5 @@
+//! The cases that only a refund has, and readings of a contract, which all settlements share;
+//! order-settlement.test.ts has the other cases of both.
 import { beforeEach, describe, expect, it } from 'vitest';
 import { sagas } from '../../app/sagas.ts';
 import { executeInProcess } from '../../testing/engine.ts';
@@ -13,7 +15,6 @@ import {
   statesOf,
   stroopsAt,
 } from '../../testing/escrows.ts';
-import { auditedBy, eventsOf, oneCall } from '../../testing/orders.ts';
 import { useOpened } from '../../testing/use-world.ts';
 import { refundOrder } from './refund-order.ts';
 import { releaseOrder } from './release-order.ts';
@@ -34,56 +35,6 @@ const settled = async (order: EscrowedOrder) => {
 };
 
 describe('refunding', () => {
-  it.each([0, 1, 3])('pays the buyer back whole, with %i milestones', async (count) => {
-    const order = await escrowOrderIn(world, market, 'IN_PROGRESS', {
-      milestones: milestonesOf(count),
-    });
-    await refund(order);
-    await settled(order);
-    const each = ['dispute', 'resolve'];
-    const parts = Array.from({ length: Math.max(count, 1) }, () => each).flat();
-    expect(await effectsOf(world, order)).toEqual(['deploy', 'fund', ...parts]);
-    // The network keeps fees of a refund too; the house makes up for them.
-    expect(await world.mirror()).toBe(0);
-    expect(await stroopsAt(world, order.buyerId)).toBe(1_000_000_000n);
-  });
-
-  it('emits its events in order, and names the caller and the reason', async () => {
-    const order = await escrowOrderIn(world, market, 'IN_PROGRESS');
-    const { id: orderId, buyerId } = order;
-    const call = oneCall(market);
-    await refundOrder(world.app, call, orderId, REASON);
-    const events = await eventsOf(world, call);
-    expect(events.map(({ type }) => type)).toEqual([
-      'order.refund_requested',
-      'escrow.refunded',
-      'balance.credited',
-      'order.refunded',
-      'order.closed',
-    ]);
-    expect(events.map(({ payload }) => payload)).toMatchObject([
-      { orderId, requestedBy: market.keyId },
-      { orderId, buyerId, amount: '100.00' },
-      { userId: buyerId, amount: '100.00', source: 'order_refund' },
-      { orderId, buyerId, amount: '100.00', currency: 'USD', newBuyerBalance: '100.00' },
-      { orderId, finalStatus: 'REFUNDED' },
-    ]);
-    expect(await auditedBy(world, call)).toMatchObject([
-      { action: 'REFUND_REQUESTED', resource: orderId, ...REASON },
-      { action: 'ORDER_REFUNDED', resource: orderId },
-    ]);
-  });
-
-  it('rolls back when its second call is refused, and settles by it the next time', async () => {
-    const order = await escrowOrderIn(world, market, 'IN_PROGRESS');
-    await world.sandbox.arm('escrow', 'resolve', 'reject');
-    expect((await refusalOf(refund(order))).code).toBe('INTERNAL_ERROR');
-    expect(await statesOf(world, market, order)).toEqual(OPEN);
-    await refund(order);
-    await settled(order);
-    expect(await effectsOf(world, order)).toEqual(['deploy', 'fund', 'dispute', 'resolve']);
-  });
-
   it('leaves a contract that a release still settles when its second call is refused', async () => {
     const order = await escrowOrderIn(world, market, 'IN_PROGRESS');
     await world.sandbox.arm('escrow', 'resolve', 'reject');
@@ -100,19 +51,6 @@ describe('refunding', () => {
     expect(await stroopsAt(world, order.sellerId)).toBe(950_000_000n);
     expect(await stroopsAt(world, order.buyerId)).toBe(0n);
   });
-
-  it.each(['dispute', 'resolve'])(
-    'is unknown when the reply to %s is lost, and ends by itself, once',
-    async (operation) => {
-      const order = await escrowOrderIn(world, market, 'IN_PROGRESS');
-      await world.sandbox.arm('escrow', operation, 'drop-after');
-      expect((await refusalOf(refund(order))).code).toBe('PROVIDER_TIMEOUT');
-      expect(await statesOf(world, market, order)).toEqual({ ...OPEN, status: 'REFUND_REQUESTED' });
-      await world.engine.runWorker();
-      await settled(order);
-      expect(await effectsOf(world, order)).toEqual(['deploy', 'fund', 'dispute', 'resolve']);
-    },
-  );
 
   describe('of a contract that does not show its money yet', () => {
     const NOT_YET = { ...OPEN, status: 'REFUND_REQUESTED' };
@@ -190,13 +128,6 @@ describe('refunding', () => {
     await settled(order);
     expect(await world.mirror()).toBe(0);
     expect(await stroopsAt(world, order.buyerId)).toBe(1_000_000_000n);
-  });
-
-  it('happens once for ten requests at once', async () => {
-    const order = await escrowOrderIn(world, market, 'IN_PROGRESS');
-    const results = await Promise.allSettled(Array.from({ length: 10 }, () => refund(order)));
-    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    await settled(order);
   });
 
   it('leaves books that the auditor accepts', async () => {

@@ -1,3 +1,4 @@
+//! The cases that only a release has; order-settlement.test.ts has those of both.
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
   auditBooks,
@@ -12,7 +13,6 @@ import {
   statesOf,
   stroopsAt,
 } from '../../testing/escrows.ts';
-import { auditedBy, eventsOf, oneCall } from '../../testing/orders.ts';
 import { useOpened } from '../../testing/use-world.ts';
 import { openDispute } from '../disputes/open-dispute.ts';
 import { refundOrder } from './refund-order.ts';
@@ -25,7 +25,6 @@ beforeEach(() => world.sandbox.clearFaults());
 const release = ({ id }: EscrowedOrder) => releaseOrder(world.app, market.call, id);
 const CLOSED = { status: 'CLOSED', closeReason: 'RELEASED', escrow: 'RELEASED' };
 const OPEN = { status: 'IN_PROGRESS', closeReason: null, escrow: 'FUNDED' };
-const PAID = ['deploy', 'fund', 'status', 'approve', 'release'];
 
 const settled = async (order: EscrowedOrder) => {
   expect(await statesOf(world, market, order)).toEqual(CLOSED);
@@ -34,18 +33,6 @@ const settled = async (order: EscrowedOrder) => {
 };
 
 describe('releasing', () => {
-  it.each([0, 1, 3])('pays the seller less the fee, with %i milestones', async (count) => {
-    const order = await escrowOrderIn(world, market, 'IN_PROGRESS', {
-      milestones: milestonesOf(count),
-    });
-    await completeAll(world, market, order);
-    await release(order);
-    await settled(order);
-    const each = ['status', 'approve', 'release'];
-    const steps = Array.from({ length: Math.max(1, count) }, () => each).flat();
-    expect(await effectsOf(world, order)).toEqual(['deploy', 'fund', ...steps]);
-  });
-
   it('brings both addresses to the books’ balances, with the provider’s fee', async () => {
     const order = await escrowOrderIn(world, market, 'IN_PROGRESS', { funds: '130.00' });
     await release(order);
@@ -54,83 +41,6 @@ describe('releasing', () => {
     expect(await stroopsAt(world, order.sellerId)).toBe(950_000_000n);
     expect(await stroopsAt(world, order.buyerId)).toBe(300_000_000n);
   });
-
-  it('emits its events in order, under the request, and names the caller', async () => {
-    const order = await escrowOrderIn(world, market, 'IN_PROGRESS');
-    const { id: orderId, sellerId } = order;
-    const call = oneCall(market);
-    await releaseOrder(world.app, call, orderId, { reason: 'well done' });
-    const events = await eventsOf(world, call);
-    expect(events.map(({ type }) => type)).toEqual([
-      'order.release_requested',
-      'escrow.released',
-      'balance.credited',
-      'order.released',
-      'order.closed',
-    ]);
-    expect(events.map(({ payload }) => payload)).toMatchObject([
-      { orderId, requestedBy: market.keyId },
-      { orderId, sellerId, amount: '100.00' },
-      { userId: sellerId, amount: '95.00', source: 'order_release', newAvailableBalance: '95.00' },
-      { orderId, sellerId, amount: '95.00', currency: 'USD', newSellerBalance: '95.00' },
-      { orderId, finalStatus: 'RELEASED' },
-    ]);
-    expect(await auditedBy(world, call)).toMatchObject([
-      { action: 'RELEASE_REQUESTED', resource: orderId, reason: 'well done', result: 'SUCCESS' },
-      { action: 'ORDER_RELEASED', resource: orderId, after: { amount: '95.00', fee: '5.00' } },
-    ]);
-  });
-
-  it('rolls back when the network refuses, and reuses the approvals next time', async () => {
-    const order = await escrowOrderIn(world, market, 'IN_PROGRESS');
-    await world.sandbox.arm('escrow', 'release', 'reject');
-    const call = oneCall(market);
-    const { code, details } = await refusalOf(releaseOrder(world.app, call, order.id));
-    expect(code).toBe('INTERNAL_ERROR');
-    expect(details).toEqual({ reason: expect.any(String), operationId: expect.any(String) });
-    expect(await statesOf(world, market, order)).toEqual(OPEN);
-    expect(await auditedBy(world, call)).toMatchObject([
-      { action: 'RELEASE_REQUESTED' },
-      { action: 'RELEASE_FAILED', resource: order.id, result: 'FAILURE' },
-    ]);
-    expect((await eventsOf(world, call)).map(({ type }) => type)).toEqual([
-      'order.release_requested',
-    ]);
-    await release(order);
-    await settled(order);
-    expect(await effectsOf(world, order)).toEqual(PAID);
-  });
-
-  it.each(['status', 'approve', 'release'])(
-    'is unknown when the reply to %s is lost, and ends by itself, once',
-    async (operation) => {
-      const order = await escrowOrderIn(world, market, 'IN_PROGRESS');
-      await world.sandbox.arm('escrow', operation, 'drop-after');
-      const { code, details } = await refusalOf(release(order));
-      expect(code).toBe('PROVIDER_TIMEOUT');
-      expect(details).toEqual({ operationId: expect.stringMatching(/^op_/) });
-      expect(await statesOf(world, market, order)).toEqual({
-        ...OPEN,
-        status: 'RELEASE_REQUESTED',
-      });
-      await world.engine.runWorker();
-      await settled(order);
-      expect(await effectsOf(world, order)).toEqual(PAID);
-    },
-  );
-
-  it.each(['error-before', 'drop-before', 'error-after', 'garbage'])(
-    'survives %s at every step',
-    async (kind) => {
-      const order = await escrowOrderIn(world, market, 'IN_PROGRESS');
-      for (const operation of ['status', 'approve', 'release'])
-        await world.sandbox.arm('escrow', operation, kind);
-      await refusalOf(release(order));
-      await world.engine.runWorker();
-      await settled(order);
-      expect(await effectsOf(world, order)).toEqual(PAID);
-    },
-  );
 
   it('never rolls back once a milestone was paid, and is escalated', async () => {
     const order = await escrowOrderIn(world, market, 'IN_PROGRESS', {
@@ -154,16 +64,6 @@ describe('releasing', () => {
     await settled(order);
     const each = ['status', 'approve', 'release'];
     expect(await effectsOf(world, order)).toEqual(['deploy', 'fund', ...each, ...each, ...each]);
-  });
-
-  it('happens once for ten requests at once', async () => {
-    const order = await escrowOrderIn(world, market, 'IN_PROGRESS');
-    const results = await Promise.allSettled(Array.from({ length: 10 }, () => release(order)));
-    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    for (const result of results)
-      if (result.status === 'rejected') expect(result.reason.code).toBe('INVALID_STATE');
-    await settled(order);
-    expect(await effectsOf(world, order)).toEqual(PAID);
   });
 
   it('lets one win against a refund and a dispute at once', async () => {

@@ -11,7 +11,7 @@ import { markMirrorDue } from '../../payments/mirror/due-user.ts';
 import { emit } from '../../platform/database/outbox.ts';
 import type { Tx } from '../../platform/database/transact.ts';
 import { audit } from '../../record/audit/audit-entry.ts';
-import { type Dispute, moveDispute } from '../model/dispute.ts';
+import { type Dispute, decisionOf, moveDispute } from '../model/dispute.ts';
 import { type Escrow, moveEscrow } from '../model/escrow.ts';
 import { type CloseReason, lockOrder, moveOrder, type Order } from '../model/order.ts';
 
@@ -56,8 +56,7 @@ export async function settleRefund(
 /** Both are paid, as decided; the fee is taken from the seller's part. */
 export async function settleSplit(tx: Tx, orderId: OrderId): Promise<{ readonly isSettled: true }> {
   return settle(tx, orderId, ({ dispute }) => {
-    assert(isDecided(dispute), 'a split was decided');
-    const { releaseAmount, refundAmount } = dispute.claim;
+    const { releaseAmount, refundAmount } = decisionOf(dispute);
     const moves = { order: 'awardBoth', escrow: 'awardBoth' } as const;
     return { ...moves, closeReason: 'SPLIT', releaseAmount, refundAmount };
   });

@@ -1,0 +1,53 @@
+//! How a contract pays out: the calls on it, then the transaction that settles the order. Each
+//! decision of a dispute is one way; a release and a refund without a dispute are the first two.
+import type { OrderId } from '@holdfast/kernel/ids';
+import type { OperationRefusal } from '../../engine/operation.ts';
+import type { Tx } from '../../platform/database/transact.ts';
+import type { Refused } from '../../providers/outcome.ts';
+import type { StoredContract } from '../escrow/contract-parts.ts';
+import {
+  deployedEscrow,
+  type EscrowedOrder,
+  type EscrowRun,
+  readFunded,
+  type SettlementStep,
+  takeSteps,
+} from '../escrow/escrow-run.ts';
+import type { DeployedEscrow } from '../model/checks.ts';
+import { type Decision, decisionOf } from '../model/dispute.ts';
+import { settleRefund, settleRelease, settleSplit } from './settlement.ts';
+import { refundSteps, releaseSteps, splitSteps } from './settlement-steps.ts';
+
+interface Payout {
+  readonly steps: (
+    escrow: DeployedEscrow,
+    contract: StoredContract,
+    order: EscrowedOrder,
+  ) => SettlementStep[];
+  readonly settle: (tx: Tx, orderId: OrderId) => Promise<{ readonly isSettled: true }>;
+}
+
+export const PAYOUTS: Readonly<Record<Decision['decision'], Payout>> = {
+  FULL_RELEASE: { steps: releaseSteps, settle: settleRelease },
+  FULL_REFUND: { steps: refundSteps, settle: settleRefund },
+  SPLIT: {
+    steps: (escrow, contract, { dispute }) =>
+      splitSteps(escrow, contract, decisionOf(dispute).releaseAmount),
+    settle: settleSplit,
+  },
+};
+
+/** The part that all sagas of a settlement share. `undo` runs while no money has moved. */
+export async function payOut(
+  run: EscrowRun,
+  order: EscrowedOrder,
+  decision: Decision['decision'],
+  undo: (tx: Tx, refused: Refused) => Promise<OperationRefusal>,
+): Promise<{ readonly isSettled: true }> {
+  const { steps, settle } = PAYOUTS[decision];
+  const escrow = deployedEscrow(order);
+  const contract = await readFunded(run, escrow);
+  const refused = await takeSteps(run, steps(escrow, contract, order));
+  if (refused !== undefined) return run.undoOrEscalate(refused, (tx) => undo(tx, refused));
+  return run.lastStep('settle', (tx) => settle(tx, order.id));
+}
