@@ -69,8 +69,12 @@ const BANS: readonly Ban[] = [
         because: 'how many rows a job has done, for its log line',
       },
       {
-        path: /^apps\/server\/src\/providers\/(network\/envelope|provider-http)\.ts$/,
+        path: /^apps\/server\/src\/providers\/(network\/envelope|provider-http|signing\/transaction-policy)\.ts$/,
         because: 'a time in seconds',
+      },
+      {
+        path: /^apps\/sandbox\/src\/payment\/records\.ts$/,
+        because: 'how many pieces of an item',
       },
       { path: /\/surface-b\/number-money\.ts$/, because: "Surface B's amounts are numbers" },
       { path: /^packages\/sdk\/src\/platform\.ts$/, because: 'a header such as Retry-After' },

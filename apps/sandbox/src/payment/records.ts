@@ -111,7 +111,7 @@ export function payinView(payin: Payin): object {
       payinId: id,
       description: item.description,
       amount: centsNumber(item.amount),
-      quantity: JSON.parse(String(item.quantity)) as number,
+      quantity: Number(item.quantity),
     })),
     ...(reason && { failureReason: reason.description }),
     createdAt,

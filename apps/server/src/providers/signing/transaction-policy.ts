@@ -243,15 +243,10 @@ function describe(envelope: xdr.TransactionV1Envelope, passphrase: string): Deco
     hash: Buffer.from(transaction.hash()).toString('hex'),
     source: transaction.source,
     sequence: tx.seqNum,
-    maxTime: secondsOf(bounds?.maxTime ?? 0n),
+    maxTime: Number(bounds?.maxTime ?? 0n),
     feeStroops: BigInt(tx.fee),
     resourceFeeStroops: tx.ext.type === 'sorobanData' ? tx.ext.sorobanData.resourceFee : 0n,
   };
-}
-
-/** Seconds since 1970 fit a number for longer than the network will stand. */
-function secondsOf(value: bigint): number {
-  return JSON.parse(String(value)) as number;
 }
 
 /**
