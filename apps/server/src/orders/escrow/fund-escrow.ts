@@ -46,11 +46,11 @@ export async function fundEscrow(
 export async function requestFunding(tx: Tx, orderId: OrderId): Promise<Operation> {
   const order = await lockOrder(tx, orderId);
   const { amount } = order;
-  // The statement that consumes the reservation also checks it. Reading it first would cause
-  // serialization conflicts with orders that are funded at the same time.
-  const escrow = checkFund(order, amount);
+  const escrow = checkFund(order);
   const { id: escrowId, providerContractId } = escrow;
   await moveEscrow(tx, escrow, 'startFunding');
+  // The statement that consumes the reservation also checks it. Reading it first would cause
+  // serialization conflicts with orders that are funded at the same time.
   await fundOrderEscrow(tx, order);
   await emit(tx, 'escrow.funding_started', escrowId, {
     escrowId,

@@ -12,6 +12,7 @@ import {
   checkRefund,
   checkRelease,
   checkReserve,
+  checkReserved,
 } from './checks.ts';
 import type { Milestone } from './milestone.ts';
 import type { Order } from './order.ts';
@@ -26,7 +27,10 @@ const CHECKS: Readonly<Record<OrderAction, (order: Order, facts: OrderFacts) => 
   reserve: (order, { available }) => checkReserve(order, available),
   cancel: checkCancel,
   create_escrow: (order, { parties }) => checkCreateEscrow(order, parties),
-  fund_escrow: (order, { reserved }) => checkFund(order, reserved),
+  fund_escrow: (order, { reserved }) => {
+    checkFund(order);
+    checkReserved(order, reserved);
+  },
   complete_milestone: checkSomeMilestone,
   release: checkRelease,
   refund: checkRefund,

@@ -25,6 +25,7 @@ import {
   checkRefund,
   checkRelease,
   checkReserve,
+  checkReserved,
 } from './checks.ts';
 import type { Order } from './order.ts';
 import type { Parties, Party } from './parties.ts';
@@ -122,7 +123,11 @@ describe('create_escrow', () => {
 });
 
 describe('fund_escrow', () => {
-  ladder(({ order, reserved }) => checkFund(order, reserved), { status: 'IN_PROGRESS' }, [
+  const check = ({ order, reserved }: Situation) => {
+    checkFund(order);
+    checkReserved(order, reserved);
+  };
+  ladder(check, { status: 'IN_PROGRESS' }, [
     [{}, 'INVALID_STATE', 'order'],
     [{ status: 'ESCROW_FUNDING' }, 'INTERNAL_ERROR'],
     [{ escrow: anEscrow('DISPUTED') }, 'INTERNAL_ERROR'],
@@ -223,7 +228,7 @@ describe('in every reachable state the checks agree with the contract for', () =
     reserve: (order: Order) => checkReserve(order, order.amount),
     cancel: checkCancel,
     create_escrow: (order: Order) => checkCreateEscrow(order, parties),
-    fund_escrow: (order: Order) => checkFund(order, order.amount),
+    fund_escrow: checkFund,
     release: checkRelease,
     refund: checkRefund,
     dispute: checkDispute,

@@ -53,17 +53,21 @@ export function checkCreateEscrow(
 }
 
 /** Returns the escrow that waits for the money, with its contract. */
-export function checkFund(order: Order, reserved: Money): DeployedEscrow {
-  const { escrow, amount, currency } = order;
+export function checkFund(order: Order): DeployedEscrow {
+  const { escrow } = order;
   checkState(order, ['ESCROW_FUNDING']);
   if (escrow === null) return refuse('INTERNAL_ERROR', { reason: 'the order has no escrow' });
   // Money may be moving: a second caller is too late, and the state is valid.
   if (escrow.status === 'FUNDING') refuseEscrow(escrow, 'funding is in progress');
   if (!canMove(escrowMachine, escrow.status, 'startFunding'))
     refuse('INTERNAL_ERROR', { reason: `the escrow is ${escrow.status}` });
+  return deployed(escrow);
+}
+
+/** After `checkFund`. A funding does not call it: posting the money refuses by the same rule. */
+export function checkReserved({ amount, currency }: Order, reserved: Money): void {
   if (reserved.isLessThan(amount))
     refuse('RESERVE_NOT_FOUND', { requested: amount.text, reserved: reserved.text, currency });
-  return deployed(escrow);
 }
 
 export function checkCompleteMilestone(
