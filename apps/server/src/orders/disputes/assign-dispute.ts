@@ -1,5 +1,4 @@
 //! Assigns an open dispute to an agent: POST /disputes/{id}/assign.
-import { refuse } from '@holdfast/contract/errors';
 import { assert } from '@holdfast/kernel/assert';
 import { instantText } from '@holdfast/kernel/clock';
 import type { DisputeId } from '@holdfast/kernel/ids';
@@ -9,7 +8,7 @@ import { type Transactor, transact } from '../../platform/database/transact.ts';
 import { shownTo } from '../../platform/mask.ts';
 import { audit } from '../../record/audit/audit-entry.ts';
 import { checkAssign } from '../model/checks.ts';
-import { type Dispute, findDispute, moveDispute } from '../model/dispute.ts';
+import { type Dispute, loadDispute, moveDispute } from '../model/dispute.ts';
 import { lockOrder } from '../model/order.ts';
 
 export async function assignDispute(
@@ -19,7 +18,7 @@ export async function assignDispute(
   { assignedTo }: { readonly assignedTo: string },
 ): Promise<Dispute> {
   return transact(app, call, async (tx) => {
-    const found = (await findDispute(tx, disputeId)) ?? refuse('DISPUTE_NOT_FOUND', { disputeId });
+    const found = await loadDispute(tx, disputeId);
     const { dispute } = await lockOrder(tx, found.orderId);
     assert(dispute?.id === disputeId, 'an order is disputed once in its life');
     checkAssign(dispute);

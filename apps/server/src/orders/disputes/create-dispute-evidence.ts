@@ -8,7 +8,7 @@ import type { Call } from '../../platform/call.ts';
 import { emit } from '../../platform/database/outbox.ts';
 import { type Transactor, transact } from '../../platform/database/transact.ts';
 import { audit } from '../../record/audit/audit-entry.ts';
-import { type Dispute, findDispute } from '../model/dispute.ts';
+import { type Dispute, loadDispute } from '../model/dispute.ts';
 import { lockOrder } from '../model/order.ts';
 import { type DisputeEvidence, insertEvidence } from './dispute-evidence.ts';
 
@@ -26,7 +26,7 @@ export async function createDisputeEvidence(
   if (statement === undefined && evidence.length === 0)
     refuseField('statement', 'required', 'statement or evidence is required');
   return transact(app, call, async (tx) => {
-    const found = (await findDispute(tx, disputeId)) ?? refuse('DISPUTE_NOT_FOUND', { disputeId });
+    const found = await loadDispute(tx, disputeId);
     const { id: orderId, dispute } = await lockOrder(tx, found.orderId);
     assert(dispute?.id === disputeId, 'an order is disputed once in its life');
     checkUnresolved(dispute);

@@ -1,10 +1,9 @@
 //! Writes an internal note on a dispute: POST /disputes/{id}/notes.
-import { refuse } from '@holdfast/contract/errors';
 import { type DisputeId, newId } from '@holdfast/kernel/ids';
 import type { Call } from '../../platform/call.ts';
 import { type Transactor, transact } from '../../platform/database/transact.ts';
 import { audit } from '../../record/audit/audit-entry.ts';
-import { findDispute } from '../model/dispute.ts';
+import { loadDispute } from '../model/dispute.ts';
 import { type DisputeNote, insertNote } from './dispute-note.ts';
 
 export async function createDisputeNote(
@@ -14,8 +13,7 @@ export async function createDisputeNote(
   { text }: { readonly text: string },
 ): Promise<DisputeNote> {
   return transact(app, call, async (tx) => {
-    if ((await findDispute(tx, disputeId)) === undefined)
-      refuse('DISPUTE_NOT_FOUND', { disputeId });
+    await loadDispute(tx, disputeId);
     const id = newId('note');
     const note = { id, disputeId, text, writtenBy: tx.actor.id, createdAt: tx.now };
     await insertNote(tx, note);

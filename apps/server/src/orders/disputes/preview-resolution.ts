@@ -5,7 +5,7 @@ import type { DisputeId } from '@holdfast/kernel/ids';
 import { Money } from '@holdfast/kernel/money';
 import type { Call } from '../../platform/call.ts';
 import { read, type Transactor, type Tx } from '../../platform/database/transact.ts';
-import { type Decision, type Dispute, findDispute } from '../model/dispute.ts';
+import { type Decision, type Dispute, loadDispute } from '../model/dispute.ts';
 import { findOrder, type Order } from '../model/order.ts';
 import type { SettlementPreview } from '../settlement/preview-settlement.ts';
 import { sellerProceeds } from '../settlement/settlement.ts';
@@ -63,7 +63,7 @@ export async function findResolution(
 }
 
 async function findDisputed(tx: Tx, disputeId: DisputeId): Promise<Disputed> {
-  const dispute = (await findDispute(tx, disputeId)) ?? refuse('DISPUTE_NOT_FOUND', { disputeId });
+  const dispute = await loadDispute(tx, disputeId);
   const order = await findOrder(tx, dispute.orderId);
   assert(order !== undefined, 'a dispute is about an order');
   return { dispute, order };

@@ -1,11 +1,10 @@
 //! Reads disputes, and the evidence and notes on them.
-import { refuse } from '@holdfast/contract/errors';
 import type { DisputeId } from '@holdfast/kernel/ids';
 import type { Call } from '../../platform/call.ts';
 import { type Page, type PageQuery, pageOf } from '../../platform/database/page.ts';
-import { read, type Transactor, type Tx } from '../../platform/database/transact.ts';
+import { read, type Transactor } from '../../platform/database/transact.ts';
 import { shownTo } from '../../platform/mask.ts';
-import { type Dispute, findDispute, type ListedDispute } from '../model/dispute.ts';
+import { type Dispute, type ListedDispute, loadDispute } from '../model/dispute.ts';
 import { type DisputeEvidence, listEvidenceRows } from './dispute-evidence.ts';
 import { type DisputeFilter, listDisputeRows } from './dispute-list.ts';
 import { type DisputeNote, listNoteRows } from './dispute-note.ts';
@@ -16,7 +15,7 @@ export async function getDispute(
   call: Call,
   disputeId: DisputeId,
 ): Promise<Dispute> {
-  return read(app, call, async (tx) => shownTo(tx.actor, await requireDispute(tx, disputeId)));
+  return read(app, call, async (tx) => shownTo(tx.actor, await loadDispute(tx, disputeId)));
 }
 
 /** GET /disputes: newest or oldest first. */
@@ -40,7 +39,7 @@ export async function listDisputeEvidence(
   query: PageQuery,
 ): Promise<Page<DisputeEvidence>> {
   return read(app, call, async (tx) => {
-    await requireDispute(tx, disputeId);
+    await loadDispute(tx, disputeId);
     return pageOf(query, async (after, count) =>
       shownTo(tx.actor, await listEvidenceRows(tx, disputeId, after, count)),
     );
@@ -55,11 +54,7 @@ export async function listDisputeNotes(
   query: PageQuery,
 ): Promise<Page<DisputeNote>> {
   return read(app, call, async (tx) => {
-    await requireDispute(tx, disputeId);
+    await loadDispute(tx, disputeId);
     return pageOf(query, (after, count) => listNoteRows(tx, disputeId, after, count));
   });
-}
-
-async function requireDispute(tx: Tx, disputeId: DisputeId): Promise<Dispute> {
-  return (await findDispute(tx, disputeId)) ?? refuse('DISPUTE_NOT_FOUND', { disputeId });
 }

@@ -1,5 +1,4 @@
 //! Decides a dispute and carries the decision out: POST /disputes/{id}/resolve.
-import { refuse } from '@holdfast/contract/errors';
 import { assert } from '@holdfast/kernel/assert';
 import type { DisputeId, OrderId } from '@holdfast/kernel/ids';
 import { executeRequest, type Requester } from '../../engine/execute-request.ts';
@@ -16,7 +15,7 @@ import {
   type Decision,
   type Dispute,
   decisionOf,
-  findDispute,
+  loadDispute,
 } from '../model/dispute.ts';
 import { lockOrder } from '../model/order.ts';
 import { payOut } from '../settlement/payout.ts';
@@ -49,7 +48,7 @@ async function claimResolution(
   disputeId: DisputeId,
   input: DecisionInput,
 ): Promise<Operation> {
-  const found = (await findDispute(tx, disputeId)) ?? refuse('DISPUTE_NOT_FOUND', { disputeId });
+  const found = await loadDispute(tx, disputeId);
   const order = await lockOrder(tx, found.orderId);
   const { id: orderId, dispute } = order;
   assert(dispute?.id === disputeId, 'an order is disputed once in its life');

@@ -1,4 +1,5 @@
 //! Disputes: the only SQL that writes them. They are read with their order.
+import { refuse } from '@holdfast/contract/errors';
 import {
   type DisputeMove,
   type DisputeState,
@@ -90,8 +91,10 @@ export async function insertDispute(tx: Tx, opened: OpenedDispute): Promise<Disp
   };
 }
 
-export async function findDispute(tx: Tx, id: DisputeId): Promise<Dispute | undefined> {
-  return (await findDisputes(tx, [id]))[0];
+/** Refuses an id that no dispute of the marketplace has. */
+export async function loadDispute(tx: Tx, disputeId: DisputeId): Promise<Dispute> {
+  const [found] = await findDisputes(tx, [disputeId]);
+  return found ?? refuse('DISPUTE_NOT_FOUND', { disputeId });
 }
 
 /** In the order of the ids; missing ones are left out. */
