@@ -3,6 +3,7 @@
 import { systemCall } from '../platform/call.ts';
 import { type Transactor, type Tx, transact } from '../platform/database/transact.ts';
 import { OPERATION_RECLAIMED } from '../platform/process/alarms.ts';
+import { mapAtOnce } from '../platform/semaphore.ts';
 import type { Engine } from './engine.ts';
 import { listSilentOperations, type SilentOperation, takeOverOperation } from './operation.ts';
 
@@ -22,13 +23,8 @@ const AT_ONCE = 8;
 export async function sweepOperations(app: Sweeper): Promise<number> {
   const silent = await listSilentOperations(app.pool, OPERATIONS_MAX, app.clock.now() - SILENT_MS);
   if (silent.length === 0 || (await app.engine.isUp()) !== true) return 0;
-  let swept = 0;
-  const waiting = silent.values();
-  const sweepMany = async () => {
-    for (const each of waiting) if (await sweep(app, each)) swept += 1;
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, sweepMany));
-  return swept;
+  const swept = await mapAtOnce(AT_ONCE, silent, (each) => sweep(app, each));
+  return swept.filter(Boolean).length;
 }
 
 async function sweep(app: Sweeper, silent: SilentOperation): Promise<boolean> {

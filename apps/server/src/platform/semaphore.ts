@@ -22,3 +22,13 @@ export function semaphore(atOnce: number): Semaphore {
     },
   };
 }
+
+/** Does the work for every item, for so many at once; the results are in the order of the items. */
+export async function mapAtOnce<T, R>(
+  atOnce: number,
+  items: readonly T[],
+  work: (item: T) => Promise<R>,
+): Promise<R[]> {
+  const gate = semaphore(atOnce);
+  return Promise.all(items.map((item) => gate.run(() => work(item))));
+}

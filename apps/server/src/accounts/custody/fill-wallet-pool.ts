@@ -5,7 +5,7 @@
 //! there.
 import { newId } from '@holdfast/kernel/ids';
 import { systemCall } from '../../platform/call.ts';
-import { semaphore } from '../../platform/semaphore.ts';
+import { mapAtOnce } from '../../platform/semaphore.ts';
 import { HOUSE, listHouseWallets } from './house-wallet.ts';
 import {
   countPooledWallets,
@@ -49,11 +49,8 @@ export async function fillWalletPool(app: WalletStocker): Promise<number> {
   if (!isMissing && stock.openGroups === 0) return 0;
   // One worker at a time counts and adds; otherwise each would add the missing ones.
   if (isMissing) await withLock(app.pool, 'spare wallets', () => startGroups(app));
-  const gate = semaphore(GROUPS_AT_ONCE);
   const purposes = await listOpenPurposes(app.pool, now);
-  const created = await Promise.all(
-    purposes.map((purpose) => gate.run(() => finishGroup(app, purpose))),
-  );
+  const created = await mapAtOnce(GROUPS_AT_ONCE, purposes, (each) => finishGroup(app, each));
   return created.reduce((sum, count) => sum + count, 0);
 }
 

@@ -6,7 +6,7 @@
 import { newId } from '@holdfast/kernel/ids';
 import { type Call, systemCall } from '../../platform/call.ts';
 import { read, transact } from '../../platform/database/transact.ts';
-import { semaphore } from '../../platform/semaphore.ts';
+import { mapAtOnce } from '../../platform/semaphore.ts';
 import {
   type Sponsor,
   sponsorAccounts,
@@ -31,8 +31,7 @@ const RETRY_ALONE_MS = 30_000;
 /** For users that were created while no pooled wallet was available. */
 export async function createWallets(app: Sponsor): Promise<number> {
   const markets = await marketplacesWantingWallets(app.pool);
-  const gate = semaphore(MARKETPLACES_AT_ONCE);
-  const created = await Promise.all(markets.map((each) => gate.run(() => createFor(app, each))));
+  const created = await mapAtOnce(MARKETPLACES_AT_ONCE, markets, (each) => createFor(app, each));
   return created.reduce((sum, count) => sum + count, 0);
 }
 

@@ -9,7 +9,7 @@ import type pg from 'pg';
 import { systemCall } from '../../platform/call.ts';
 import type { RowNumber } from '../../platform/database/database.ts';
 import { transact } from '../../platform/database/transact.ts';
-import { semaphore } from '../../platform/semaphore.ts';
+import { mapAtOnce } from '../../platform/semaphore.ts';
 import { listOpenBatches, postponeBatch } from './batch.ts';
 import type { Mirrorer } from './mirrorer.ts';
 import { writeBatches } from './plan-batches.ts';
@@ -93,10 +93,7 @@ async function finishBatches(app: Mirrorer): Promise<number> {
 async function mirrorMarketplace(app: Mirrorer, marketplace: RowNumber): Promise<number> {
   const call = systemCall(marketplace);
   const { observed, batches } = await writeBatches(app, call);
-  const gate = semaphore(BATCHES_AT_ONCE);
-  const applied = await Promise.all(
-    batches.map((batchId) => gate.run(() => runBatch(app, call, batchId))),
-  );
+  const applied = await mapAtOnce(BATCHES_AT_ONCE, batches, (id) => runBatch(app, call, id));
   return applied.reduce((sum, count) => sum + count, observed);
 }
 

@@ -9,7 +9,7 @@ import { listReadyWallets } from '../../accounts/users/wallet.ts';
 import type { Call } from '../../platform/call.ts';
 import { read, type Tx, transact } from '../../platform/database/transact.ts';
 import { failpoint } from '../../platform/process/failpoint.ts';
-import { semaphore } from '../../platform/semaphore.ts';
+import { mapAtOnce } from '../../platform/semaphore.ts';
 import type { Outcome } from '../../providers/outcome.ts';
 import { insertBatch, type Transfer } from './batch.ts';
 import { type Budget, drawForSends, findBudget } from './budget.ts';
@@ -76,12 +76,11 @@ async function observeAndWrite(
     targets: await listTargets(tx, userIds),
     counts: await listCounts(tx, userIds),
   }));
-  const gate = semaphore(OBSERVATIONS_AT_ONCE);
   const observations = new Map<UserId, Outcome<Observations>>(
-    await Promise.all(
-      group.map((wallet) =>
-        gate.run(async () => [wallet.userId, await observeAll(app, call, wallet, counts)] as const),
-      ),
+    await mapAtOnce(
+      OBSERVATIONS_AT_ONCE,
+      group,
+      async (wallet) => [wallet.userId, await observeAll(app, call, wallet, counts)] as const,
     ),
   );
   const budget = await findBudget(app);

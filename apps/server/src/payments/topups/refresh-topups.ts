@@ -2,6 +2,7 @@
 //! ever arrives, and compares the record with the webhooks.
 import { systemCall } from '../../platform/call.ts';
 import { transact } from '../../platform/database/transact.ts';
+import { mapAtOnce } from '../../platform/semaphore.ts';
 import { applyPayinRecord, type TopupPollDeps } from './refresh-topup.ts';
 import { claimPoll, type DueTopup, listDueTopups } from './topup-poll.ts';
 
@@ -12,11 +13,7 @@ const AT_ONCE = 4;
 export async function refreshTopups(app: TopupPollDeps): Promise<number> {
   if (app.payments === undefined) return 0;
   const due = await listDueTopups(app.pool, TOPUPS_MAX, app.clock.now());
-  const waiting = due.values();
-  const pollMany = async () => {
-    for (const each of waiting) await pollOne(app, each);
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, pollMany));
+  await mapAtOnce(AT_ONCE, due, (each) => pollOne(app, each));
   return due.length;
 }
 

@@ -8,6 +8,7 @@ import type { WithdrawalId } from '@holdfast/kernel/ids';
 import { systemCall } from '../../platform/call.ts';
 import type { RowNumber } from '../../platform/database/database.ts';
 import { transact } from '../../platform/database/transact.ts';
+import { mapAtOnce } from '../../platform/semaphore.ts';
 import type { PaymentProvider } from '../../providers/payments/payment-provider.ts';
 import { applyPayout } from './apply-payout.ts';
 import { fetchPayout, isPollable } from './fetch-payout.ts';
@@ -23,11 +24,7 @@ export async function refreshPayouts(app: PayoutPollDeps): Promise<number> {
   const { payments } = app;
   if (payments === undefined) return 0;
   const due = await listDuePayouts(app.pool, PAYOUTS_MAX, app.clock.now());
-  const waiting = due.values();
-  const pollMany = async () => {
-    for (const each of waiting) await refreshOne(app, payments, each);
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, pollMany));
+  await mapAtOnce(AT_ONCE, due, (each) => refreshOne(app, payments, each));
   return due.length;
 }
 
