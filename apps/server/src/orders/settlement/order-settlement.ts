@@ -1,4 +1,4 @@
-//! Settles an order that nobody disputes, by release or by refund: the request and its saga.
+//! Settles an undisputed order, by release or by refund: the request and its saga.
 import { instantText } from '@holdfast/kernel/clock';
 import type { OrderId } from '@holdfast/kernel/ids';
 import { executeRequest, type Requester } from '../../engine/execute-request.ts';
