@@ -1,8 +1,8 @@
 //! Credits a user from the marketplace's adjustment account: POST /users/{userId}/balance/credit.
 import type { UserId } from '@holdfast/kernel/ids';
 import type { Call, TenantActor } from '../../platform/call.ts';
+import { type AmountInput, readAdjustmentAmount } from './amount-input.ts';
 import { type Books, type PostedBalance, post } from './post.ts';
-import { type AmountInput, readAdjustmentAmount } from './read-amount.ts';
 
 export interface Adjustment extends AmountInput {
   /** Unique per user: a repeat moves nothing and returns the same. */

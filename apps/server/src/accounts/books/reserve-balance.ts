@@ -3,9 +3,9 @@ import { refuse } from '@holdfast/contract/errors';
 import type { UserId } from '@holdfast/kernel/ids';
 import type { Call, TenantActor } from '../../platform/call.ts';
 import { read } from '../../platform/database/transact.ts';
+import { type AmountInput, readHoldAmount } from './amount-input.ts';
 import { hasOrder } from './order-money.ts';
 import { type Books, type PostedBalance, post } from './post.ts';
-import { type AmountInput, readHoldAmount } from './read-amount.ts';
 
 export interface Hold extends AmountInput {
   /** Tags the hold; it does not make it the order's own reservation. */

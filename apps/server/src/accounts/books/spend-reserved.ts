@@ -1,8 +1,8 @@
 //! Consumes manually reserved money for good: POST /users/{userId}/balance/deduct-reserved.
 import type { UserId } from '@holdfast/kernel/ids';
 import type { Call, TenantActor } from '../../platform/call.ts';
+import { readHoldAmount } from './amount-input.ts';
 import { type Books, type PostedBalance, post } from './post.ts';
-import { readHoldAmount } from './read-amount.ts';
 import type { Hold } from './reserve-balance.ts';
 
 export async function spendReserved(

@@ -1,8 +1,8 @@
 //! Makes manually reserved money available again: POST /users/{userId}/balance/release.
 import type { UserId } from '@holdfast/kernel/ids';
 import type { Call, TenantActor } from '../../platform/call.ts';
+import { readHoldAmount } from './amount-input.ts';
 import { type Books, type PostedBalance, post } from './post.ts';
-import { readHoldAmount } from './read-amount.ts';
 import type { Hold } from './reserve-balance.ts';
 
 /**
