@@ -37,7 +37,7 @@ function single(rank: number, name: string, holds: string, uses?: string): Area 
 }
 
 export const AREAS: readonly Area[] = [
-  single(0, 'platform', 'settings, database, migrations, processes; no domain terms'),
+  single(0, 'platform', 'settings, database, migrations, processes; imports no other area'),
   single(
     1,
     'providers',
@@ -205,7 +205,7 @@ export const AREAS: readonly Area[] = [
   area(
     9,
     'api',
-    module('http', 'transport: limits, bodies, request ids; no domain terms'),
+    module('http', 'transport: limits, bodies, request ids; imports only the platform'),
     module('surface-a', 'the routes of /api/v1', '* api/http'),
     module('surface-b', 'the routes of Surface B, at the root', '* api/http'),
   ),

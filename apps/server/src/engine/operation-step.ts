@@ -1,4 +1,4 @@
-//! Steps of operations: the only SQL on their table. A step's marker is claimed before its work.
+//! Steps of operations: the only SQL that writes them. A step's marker is claimed before its work.
 import type { HEALTH_PROVIDERS, OPERATION_STEP_STATUSES } from '@holdfast/contract/enums';
 import type { NumberedStep } from '@holdfast/contract/step-words';
 import { type Instant, instantText } from '@holdfast/kernel/clock';

@@ -1,4 +1,4 @@
-//! Operations: the only SQL on their tables. An attempt writes under its epoch and attempt number.
+//! Operations: the only SQL that writes them. An attempt writes under its epoch and attempt number.
 import type { OperatedType } from '@holdfast/contract/audit-actions';
 import type { OPERATION_STATUSES } from '@holdfast/contract/enums';
 import { type ErrorCode, refuse } from '@holdfast/contract/errors';

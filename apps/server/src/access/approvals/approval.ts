@@ -1,4 +1,4 @@
-//! Approvals: the only SQL on their table.
+//! Approvals: the only SQL that writes them.
 
 import { APPROVAL_HOURS } from '@holdfast/contract/limits';
 import {

@@ -1,4 +1,4 @@
-//! API keys and marketplaces: the only SQL on these two tables.
+//! API keys and marketplaces: the only SQL that writes them.
 import { type Instant, instantText } from '@holdfast/kernel/clock';
 import type { Currency } from '@holdfast/kernel/currency';
 import { type ApiKeyId, type MarketplaceId, newId } from '@holdfast/kernel/ids';

@@ -1,4 +1,4 @@
-//! Operators and their memberships: the only SQL on these tables.
+//! Operators and their memberships: the only SQL that writes them.
 import type { MembershipView, OperatorView } from '@holdfast/contract/records/operator-records';
 import type { OperatorRole } from '@holdfast/contract/roles';
 import { type Instant, instantText } from '@holdfast/kernel/clock';

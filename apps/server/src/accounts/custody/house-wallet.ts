@@ -1,4 +1,4 @@
-//! Wallets of the house: the only SQL on their table.
+//! Wallets of the house: the only SQL that writes them.
 import { type Clock, type Instant, instantText } from '@holdfast/kernel/clock';
 import type { WalletId } from '@holdfast/kernel/ids';
 import type pg from 'pg';

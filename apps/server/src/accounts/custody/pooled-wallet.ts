@@ -1,4 +1,4 @@
-//! Pooled wallets, finished or in progress, that have no user yet: the only SQL on their table.
+//! Pooled wallets, finished or in progress, that have no user yet: the only SQL that writes them.
 //!
 //! Only the taking runs in a serializable transaction. A search for a free wallet inside one would
 //! read rows that every other such transaction writes.

@@ -1,4 +1,4 @@
-//! Users: the only SQL on their table.
+//! Users: the only SQL that writes them.
 import type { UserView } from '@holdfast/contract/records';
 import { type Instant, instantText, readInstant } from '@holdfast/kernel/clock';
 import { idFloor, type UserId } from '@holdfast/kernel/ids';

@@ -1,4 +1,4 @@
-//! Wallets of users: the only SQL on their table.
+//! Wallets of users: the only SQL that writes them.
 import { type Instant, instantText } from '@holdfast/kernel/clock';
 import { newId, type UserId, type WalletId } from '@holdfast/kernel/ids';
 import type pg from 'pg';

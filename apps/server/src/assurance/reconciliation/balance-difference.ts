@@ -1,4 +1,4 @@
-//! Differences that `sync` found between books and network: the only SQL on their table.
+//! Differences that `sync` found between books and network: the only SQL that writes them.
 import { instantText } from '@holdfast/kernel/clock';
 import type { Currency } from '@holdfast/kernel/currency';
 import type { AuditId } from '@holdfast/kernel/ids';

@@ -1,4 +1,5 @@
-//! Exceptions: the only SQL on their table. A difference that is found again is the same exception.
+//! Exceptions: the only SQL that writes them. A difference that is found again is the same
+//! exception.
 import {
   type ExceptionMove,
   type ExceptionState,

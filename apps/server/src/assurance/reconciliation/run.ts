@@ -1,4 +1,4 @@
-//! Reconciliation runs: the only SQL on their tables.
+//! Reconciliation runs: the only SQL that writes them.
 import { refuse } from '@holdfast/contract/errors';
 import { type RunMove, type RunState, runMachine } from '@holdfast/contract/machines/run-machine';
 import { assert } from '@holdfast/kernel/assert';

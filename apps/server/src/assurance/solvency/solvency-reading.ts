@@ -1,4 +1,4 @@
-//! Readings of solvency: the only SQL on their tables, and on the walk through all addresses.
+//! Readings of solvency: the only SQL that writes them, and the walk through all addresses.
 import { type Instant, instantText } from '@holdfast/kernel/clock';
 import type { UserId } from '@holdfast/kernel/ids';
 import type pg from 'pg';

@@ -1,5 +1,5 @@
-//! Hourly sums of a marketplace: the only SQL on them. Past hours are summed once; each reader sums
-//! the rest.
+//! Hourly sums of a marketplace: the only SQL that writes them. Past hours are summed once; each
+//! reader sums the rest.
 import { type Instant, instantText } from '@holdfast/kernel/clock';
 import type { Currency } from '@holdfast/kernel/currency';
 import type pg from 'pg';

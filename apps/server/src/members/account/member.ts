@@ -1,4 +1,4 @@
-//! Members and the wallets they name: the only SQL on their tables.
+//! Members and the wallets they name: the only SQL that writes them.
 import { type Instant, instantText } from '@holdfast/kernel/clock';
 import { newId, type UserId, type WalletId } from '@holdfast/kernel/ids';
 import { sql } from '../../platform/database/sql.ts';

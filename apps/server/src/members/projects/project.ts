@@ -1,4 +1,4 @@
-//! Projects: the only SQL on their table. A project's status derives from its order.
+//! Projects: the only SQL that writes them. A project's status derives from its order.
 import type { CLOSE_REASONS, PROJECT_STATUSES } from '@holdfast/contract/enums';
 import { type Instant, instantText } from '@holdfast/kernel/clock';
 import type { Currency } from '@holdfast/kernel/currency';

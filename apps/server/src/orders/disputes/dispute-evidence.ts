@@ -1,4 +1,4 @@
-//! Evidence of a dispute's sides: the only SQL on its table. Written once, never changed.
+//! Evidence of a dispute's sides: the only SQL that writes it. Written once, never changed.
 import type { DisputeEvidenceView } from '@holdfast/contract/records/order-records';
 import { type Instant, instantText } from '@holdfast/kernel/clock';
 import type { DisputeId, EvidenceId } from '@holdfast/kernel/ids';

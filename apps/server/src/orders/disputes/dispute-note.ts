@@ -1,4 +1,4 @@
-//! Internal notes on disputes: the only SQL on their table. Written once, never changed.
+//! Internal notes on disputes: the only SQL that writes them. Written once, never changed.
 import { type Instant, instantText } from '@holdfast/kernel/clock';
 import type { DisputeId, NoteId } from '@holdfast/kernel/ids';
 import { sql } from '../../platform/database/sql.ts';

@@ -1,4 +1,4 @@
-//! Deposits: the only SQL on their table.
+//! Deposits: the only SQL that writes them.
 import { instantText } from '@holdfast/kernel/clock';
 import type { Currency } from '@holdfast/kernel/currency';
 import type { HistoryLineId, UserId } from '@holdfast/kernel/ids';

@@ -1,4 +1,4 @@
-//! How far the network's feed of payments is read: the only SQL on its table.
+//! How far the network's feed of payments is read: the only SQL that writes it.
 import { type Clock, instantText } from '@holdfast/kernel/clock';
 import type pg from 'pg';
 

@@ -1,5 +1,5 @@
-//! Batches of transfers, stored before anything is signed: the only SQL on mirror_batch and
-//! mirror_item.
+//! Batches of transfers, stored before anything is signed: the only SQL that writes mirror_batch
+//! and mirror_item.
 import { instantText } from '@holdfast/kernel/clock';
 import { newId, type OperationId, type UserId } from '@holdfast/kernel/ids';
 import type pg from 'pg';

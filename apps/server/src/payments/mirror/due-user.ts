@@ -1,4 +1,4 @@
-//! Users whose addresses have to be checked: the only SQL on mirror_queue and mirror_backoff.
+//! Users whose addresses have to be checked: the only SQL that writes mirror_queue.
 import { instantText } from '@holdfast/kernel/clock';
 import type { UserId } from '@holdfast/kernel/ids';
 import { sql } from '../../platform/database/sql.ts';

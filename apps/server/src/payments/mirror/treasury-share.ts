@@ -1,5 +1,5 @@
 //! How much of the treasury a marketplace's addresses may hold, and how much they do: the only SQL
-//! on treasury_share and treasury_draw.
+//! that writes treasury_share and treasury_draw.
 import { instantText } from '@holdfast/kernel/clock';
 import type { RowNumber } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';

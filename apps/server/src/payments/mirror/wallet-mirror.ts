@@ -1,4 +1,4 @@
-//! The known balance of a user's address, and its books. The only SQL on wallet_mirror.
+//! The known balance of a user's address, and its books. The only SQL that writes wallet_mirror.
 import { assert } from '@holdfast/kernel/assert';
 import { instantText } from '@holdfast/kernel/clock';
 import type { UserId } from '@holdfast/kernel/ids';

@@ -1,4 +1,4 @@
-//! When each top-up is polled next: the only SQL on those rows.
+//! When each top-up is polled next: the only SQL that writes those rows.
 //!
 //! Each top-up whose end is not certain has a row, and a small job polls those that are due. It is
 //! not an operation: most top-ups wait days for a payer, and an open operation would block the

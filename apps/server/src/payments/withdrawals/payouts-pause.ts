@@ -1,5 +1,5 @@
-//! The pause of payouts: one for the whole deployment, and the only SQL on its row. While it lasts
-//! no payout is created or sent; payouts already sent continue.
+//! The pause of payouts: one for the whole deployment, and the only SQL that writes its row. While
+//! it lasts no payout is created or sent; payouts already sent continue.
 import { refuse } from '@holdfast/contract/errors';
 import { type Instant, instantText } from '@holdfast/kernel/clock';
 import { sql } from '../../platform/database/sql.ts';

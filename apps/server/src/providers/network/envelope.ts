@@ -1,4 +1,4 @@
-//! Signed envelopes, stored before they are sent. The only SQL on their table.
+//! Signed envelopes, stored before they are sent. The only SQL that writes them.
 //!
 //! `LedgerNetwork.send` takes only a PersistedEnvelope, and only `persist` creates one, after its
 //! commit. So a caller cannot send an envelope that is not stored. Nor can it send a second one for

@@ -1,6 +1,6 @@
-//! Reads providers' notifications for the API and the console. Rows without a marketplace are for
-//! the platform only. Their policy shows them in any transaction, so every statement names the
-//! owner.
+//! Reads providers' notifications for the API and the console, and lets one be applied again. Rows
+//! without a marketplace are for the platform only. Their policy shows them in any transaction, so
+//! every statement names the owner.
 
 import type { NotificationView } from '@holdfast/contract/records/console-records';
 import { type Instant, instantText, readInstant } from '@holdfast/kernel/clock';

@@ -1,4 +1,5 @@
-//! The inbox of provider events: the only SQL on its table. An event is stored once and ended once.
+//! The inbox of provider events: the only SQL that writes it. An event is stored once and ended
+//! once.
 import { assert } from '@holdfast/kernel/assert';
 import { type Instant, instantText } from '@holdfast/kernel/clock';
 import type pg from 'pg';

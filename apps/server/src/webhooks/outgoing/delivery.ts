@@ -1,4 +1,4 @@
-//! Deliveries to endpoints with their outcomes: the only SQL on the table of deliveries.
+//! Deliveries to endpoints with their outcomes: the only SQL that writes them.
 import type { WEBHOOK_KINDS, WEBHOOK_OUTCOMES } from '@holdfast/contract/enums';
 import { type Instant, instantText } from '@holdfast/kernel/clock';
 import {

@@ -1,4 +1,4 @@
-//! Endpoints of webhooks: the only SQL on their table.
+//! Endpoints of webhooks: the only SQL that writes them.
 import { refuse } from '@holdfast/contract/errors';
 import {
   type WebhookMove,

@@ -1,5 +1,5 @@
-//! Lanes, the passes over the log: the only SQL on their table. A worker writes under the epoch and
-//! number of its lease.
+//! Lanes, the passes over the log: the only SQL that writes them. A worker writes under the epoch
+//! and number of its lease.
 import type { WEBHOOK_KINDS, WEBHOOK_REPLAY_STATUSES } from '@holdfast/contract/enums';
 import { type Instant, instantText } from '@holdfast/kernel/clock';
 import type {
