@@ -67,7 +67,7 @@ begin
     made);
 end $$;
 
--- The server's own path for one request, with the arguments the server would pass.
+-- The server's own path for one request: a batch of one, with the arguments the server would pass.
 create function bench.post_one(p_kind text, p_account bigint, p_marketplace bigint, p_house bigint,
   p_actor text, p_id_prefix text) returns void language plpgsql as $$
 declare

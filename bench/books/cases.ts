@@ -46,7 +46,7 @@ export function casesOf(bench: Bench, seeded: Seeded, options: BooksOptions): Ca
   const informing = (operation: Operation): Case<Measure>[] => {
     const baseline = `${operation} uniform: bare pgbench`;
     const path = {
-      name: `${operation} uniform: pgbench post_one`,
+      name: `${operation} uniform: pgbench post_batch of one`,
       run: sql(POST_ONE(operation), 'uniform'),
     };
     const books = { name: 'credit uniform: pgbench books only', run: sql(BOOKS_ONLY, 'uniform') };
