@@ -8,12 +8,12 @@ export const refused: Invariant = {
   async check(sql) {
     const bindings = await findAll(sql, [
       {
-        claim: 'every idempotency key is bound to one entry, one refusal or one response',
+        claim: 'every idempotency key is bound to one entry, refusal, response or operation',
         of: 'idempotency',
         broken: `select marketplace_id as marketplace, scope_hash as key, entry_id as entry,
             refusal, status
           from idempotency
-          where num_nonnulls(entry_id, refusal, response) <> 1
+          where num_nonnulls(entry_id, refusal, response, operation_id) <> 1
             or (response is not null and status is null)`,
       },
       {

@@ -2,10 +2,10 @@
 //! starts once: a repeated request gets the current outcome of that operation.
 import { assert } from '@holdfast/kernel/assert';
 import type { OperationId } from '@holdfast/kernel/ids';
-import { type Call, Replay } from '../platform/call.ts';
+import { type Call, OpenRequest, Replay } from '../platform/call.ts';
 import {
   read,
-  replaceStoredResponse,
+  storeOperationResponse,
   type Transactor,
   type Tx,
   transact,
@@ -16,9 +16,6 @@ import { findOperation, type Operation } from './operation.ts';
 export interface Requester extends Transactor {
   readonly engine: Engine;
 }
-
-/** Until the operation has a result, its key stores this status and the operation's id. */
-const STATUS_WHILE_OPEN = 504;
 
 /**
  * `start` is the request's transaction; `readResult` reads the operation's result. A repeated
@@ -36,11 +33,9 @@ export async function executeRequest<R>(
     () => undefined,
     (error: unknown) => error as Error,
   );
-  const render = (operation: unknown) => ({
-    status: STATUS_WHILE_OPEN,
-    body: (operation as Operation).id,
-  });
-  const bound = { ...call, idempotency: idempotency && { ...idempotency, render } };
+  // Until the operation has a result, the key stores its id.
+  const operationOf = (operation: unknown) => (operation as Operation).id;
+  const bound = { ...call, idempotency: idempotency && { ...idempotency, operationOf } };
   let operation: Operation;
   try {
     operation = await transact(app, bound, async (tx) => {
@@ -48,8 +43,8 @@ export async function executeRequest<R>(
       return start(tx);
     });
   } catch (error) {
-    if (error instanceof Replay && error.response.status === STATUS_WHILE_OPEN)
-      throw await replayOf(app, call, error.response.body as OperationId, readResult);
+    if (error instanceof OpenRequest)
+      throw await replayOf(app, call, error.operationId as OperationId, readResult);
     throw error;
   }
   await app.engine.execute(operation);
@@ -71,14 +66,15 @@ async function replayOf<R>(
   const operation = await read(app, call, (tx) => findOperation(tx, operationId));
   assert(operation !== undefined, 'an operation that has an outcome is there');
   const stored = await settleKey(app, call, operationId, await readResult(operation));
-  return new Replay(stored ?? { status: STATUS_WHILE_OPEN, body: operationId });
+  assert(stored !== undefined, 'only a request with a key is repeated');
+  return new Replay(stored);
 }
 
 /** Stores the response: from here on a repeated request gets the same bytes. */
 async function settleKey(app: Requester, call: Call, operationId: OperationId, result: unknown) {
   const stored = call.idempotency?.render(result);
   if (stored !== undefined) {
-    await replaceStoredResponse(app, call, operationId, stored).catch((error: Error) =>
+    await storeOperationResponse(app, call, operationId, stored).catch((error: Error) =>
       app.log.warn({ operationId, err: error }, 'response not stored'),
     );
   }

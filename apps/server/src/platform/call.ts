@@ -113,6 +113,8 @@ export interface IdempotencyClaim {
   readonly requestHash: string;
   /** Builds the whole response to store from the operation's result. */
   readonly render: (result: unknown) => StoredResponse;
+  /** Instead of a response, while there is none: the operation that will give it. */
+  readonly operationOf?: (result: unknown) => string;
   /** Builds the whole response of a refusal; undefined when it must not be stored. */
   readonly renderRefusal: (refusal: Error) => StoredResponse | undefined;
 }
@@ -137,11 +139,23 @@ export function systemCall(marketplace: RowNumber): Call<SystemActor> {
   return { actor, requestId: randomUUID(), idempotency: undefined };
 }
 
-/** Thrown out of a transaction whose request already has a stored response. Not an error. */
-export class Replay extends Error {
+/** Thrown out of a transaction whose request was made before. Not an error. */
+export abstract class RepeatedRequest extends Error {}
+
+/** It has a stored response. */
+export class Replay extends RepeatedRequest {
   readonly response: StoredResponse;
   constructor(response: StoredResponse) {
     super('response already stored');
     this.response = response;
+  }
+}
+
+/** Its response is still open: the operation will give it. */
+export class OpenRequest extends RepeatedRequest {
+  readonly operationId: string;
+  constructor(operationId: string) {
+    super('response still open');
+    this.operationId = operationId;
   }
 }

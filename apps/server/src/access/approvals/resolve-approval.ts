@@ -5,7 +5,7 @@ import { CARRY_OUT_HOURS } from '@holdfast/contract/limits';
 import type { OperatorRole } from '@holdfast/contract/roles';
 import { assert } from '@holdfast/kernel/assert';
 import type { ApprovalId } from '@holdfast/kernel/ids';
-import { type Call, type OperatorActor, Replay } from '../../platform/call.ts';
+import { type Call, type OperatorActor, RepeatedRequest, Replay } from '../../platform/call.ts';
 import { type Transactor, type Tx, transact } from '../../platform/database/transact.ts';
 import { fingerprint } from '../../platform/fingerprint.ts';
 import { audit } from '../../record/audit/audit-entry.ts';
@@ -128,7 +128,7 @@ async function stop(
   try {
     return await transact(app, { ...call, idempotency }, (tx) => reject(tx, call.actor, id));
   } catch (error) {
-    if (!(error instanceof Replay) && !isTaken(error)) throw error;
+    if (!(error instanceof RepeatedRequest) && !isTaken(error)) throw error;
     throw endedRefusal(approved, 'it is being carried out: approve it again to see the result');
   }
 }

@@ -6,7 +6,7 @@ import { sql } from '../../platform/database/sql.ts';
 import type { Tx } from '../../platform/database/transact.ts';
 
 export interface IdempotencyRecord {
-  /** Null for a posting: its response is rebuilt from the journal. */
+  /** Null for a posting, whose response is rebuilt from the journal, and while it is open. */
   readonly status: number | null;
   readonly requestHash: string;
   readonly storedAt: Instant;

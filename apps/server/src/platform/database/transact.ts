@@ -9,6 +9,7 @@ import {
   type Call,
   type IdempotencyClaim,
   NO_MARKETPLACE,
+  OpenRequest,
   Replay,
   type StoredResponse,
 } from '../call.ts';
@@ -96,7 +97,7 @@ async function attemptOnce<T>(
     if (idempotency === undefined) return work(tx);
     await claimIdempotencyKey(tx, idempotency);
     const result = await work(tx);
-    await storeResponse(tx, idempotency, idempotency.render(result));
+    await bindKey(tx, idempotency, result);
     return result;
   });
 }
@@ -149,12 +150,30 @@ async function claimIdempotencyKey(
   const [lock] = await tx.query<{ free: boolean }>(sql`
     select pg_try_advisory_xact_lock(hashtextextended(${scopeHash}, 0)) as free`);
   if (!lock?.free) refuse('IDEMPOTENCY_KEY_IN_PROGRESS', {});
-  const [seen] = await tx.query<{ request_hash: string; status: number; response: string }>(sql`
-    select request_hash, status, response from idempotency
+  const [seen] = await tx.query<SeenKey>(sql`
+    select request_hash, status, response, operation_id from idempotency
     where marketplace_id = ${tx.marketplace} and scope_hash = ${scopeHash}`);
   if (seen === undefined) return;
   if (seen.request_hash !== requestHash) refuse('IDEMPOTENCY_KEY_REUSED', {});
+  if (seen.operation_id !== null) throw new OpenRequest(seen.operation_id);
   throw new Replay({ status: seen.status, body: seen.response });
+}
+
+interface SeenKey {
+  readonly request_hash: string;
+  readonly status: number;
+  readonly response: string;
+  readonly operation_id: string | null;
+}
+
+/** To the response, or to the operation that will give one. */
+async function bindKey(tx: Tx, claimed: IdempotencyClaim, result: unknown): Promise<void> {
+  if (claimed.operationOf === undefined) return storeResponse(tx, claimed, claimed.render(result));
+  await tx.query(sql`
+    insert into idempotency (marketplace_id, scope_hash, request_hash, created_at, operation_id)
+    values (${tx.marketplace}, ${claimed.scopeHash}, ${claimed.requestHash},
+      ${instantText(tx.now)}, ${claimed.operationOf(result)})
+    on conflict do nothing`);
 }
 
 async function storeResponse(
@@ -169,20 +188,21 @@ async function storeResponse(
     on conflict do nothing`);
 }
 
-/** Replaces the placeholder stored for a response that was still open. */
-export async function replaceStoredResponse(
+/** Stores the response that an operation has given. */
+export async function storeOperationResponse(
   app: Transactor,
   call: Call,
-  open: string,
+  operationId: string,
   response: StoredResponse,
 ): Promise<void> {
   const { idempotency } = call;
   if (idempotency === undefined) return;
   await withTransaction(app, call, 'begin', (tx) =>
     tx.query(sql`
-      update idempotency set status = ${response.status}, response = ${response.body}
+      update idempotency set status = ${response.status}, response = ${response.body},
+        operation_id = null
       where marketplace_id = ${tx.marketplace} and scope_hash = ${idempotency.scopeHash}
-        and response = ${open}`),
+        and operation_id = ${operationId}`),
   );
 }
 

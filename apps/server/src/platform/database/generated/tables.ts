@@ -315,6 +315,7 @@ export interface Tables {
     refusal_reason: string | null;
     status: number | null;
     response: string | null;
+    operation_id: string | null;
   };
   inbox: {
     id: string;

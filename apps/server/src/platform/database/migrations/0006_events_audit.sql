@@ -146,8 +146,11 @@ create table idempotency (
   refusal_reason text,
   status smallint,
   response text,
+  -- The operation that will give the response, while it has none.
+  operation_id text collate "C",
   primary key (marketplace_id, scope_hash),
-  constraint idempotency_result_check check (num_nonnulls(entry_id, refusal, response) = 1)
+  constraint idempotency_result_check check (
+    num_nonnulls(entry_id, refusal, response, operation_id) = 1)
 ) with (fillfactor = 90);
 create index idempotency_created_at_idx on idempotency using brin (created_at);
 call guard_tenant_table('idempotency');
@@ -155,6 +158,6 @@ create policy books on idempotency to holdfast_books using (true) with check (tr
 create policy operator on idempotency to holdfast_operator using (true) with check (true);
 -- A key that started an operation is bound to it, and stores the operation's response once there is
 -- one.
-grant select, insert, update (status, response) on idempotency to holdfast_app;
+grant select, insert, update (status, response, operation_id) on idempotency to holdfast_app;
 grant select, insert on idempotency to holdfast_operator;
 grant select, insert, delete on idempotency to holdfast_books;
