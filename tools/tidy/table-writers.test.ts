@@ -1,4 +1,4 @@
-//! Each table of the database is written by the SQL of one file, whose head says so. Others read it.
+//! Each table of the database is written by the SQL of one file, whose head says so.
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -12,7 +12,7 @@ const WRITE =
 const SHARED: Readonly<Record<string, string>> = {
   contract_fee: 'opened with the escrow, recorded with the solvency',
   inbox: 'an operator lets a notification be applied again',
-  mirror_wait: 'a new share of the treasury ends the waits for it',
+  mirror_backoff: 'a new share of the treasury ends the waits for it',
   outbox: 'written with the change, taken by the sequencer',
   withdrawal: 'its next poll, also brought forward by a recheck',
 };

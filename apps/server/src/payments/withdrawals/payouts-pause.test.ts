@@ -51,6 +51,6 @@ it('the master key’s transactions can change it too', async () => {
 it('the table never has a second row', async () => {
   await expect(
     world.rows('insert into payouts_pause (is_singleton) values (false)'),
-  ).rejects.toThrow(/only_check/);
+  ).rejects.toThrow(/singleton_check/);
   await expect(world.rows('insert into payouts_pause default values')).rejects.toThrow(/pkey/);
 });
