@@ -112,7 +112,7 @@ export const byHistoryLine: Lookup = (tx, { from: number }) => sql`
   (select case when entry_id is null then 'User' else 'LedgerEntry' end,
     coalesce(entry_id::text, user_id), 'Deposit of ' || asset, null, line_id, occurred_at
   from deposit where operation_id = ${number} and marketplace_id = ${tx.marketplace}
-  order by part limit ${HITS_MAX})`;
+  order by transfer_index limit ${HITS_MAX})`;
 
 /**
  * The caller's own names. An operator who sees masked addresses cannot guess one letter by letter.
