@@ -14,16 +14,16 @@ export const MONEY_FAULTS: readonly Fault[] = [
   {
     name: 'adjustment-limit',
     file: `${FUNCTIONS}/books/balances/check_credit.sql`,
-    find: 'if refusal.have + p_request.amount > allowed then',
-    replace: 'if refusal.have + p_request.amount >= allowed then',
+    find: 'if refusal.current_amount + p_request.amount > allowed then',
+    replace: 'if refusal.current_amount + p_request.amount >= allowed then',
     why: 'the last cent of a limit cannot be used',
     near: 'apps/server/src/accounts/books',
   },
   {
     name: 'entry-across-marketplaces',
     file: `${FUNCTIONS}/books/post_entry.sql`,
-    find: 'or target.marketplace_id is distinct from p_marketplace or source.currency',
-    replace: 'or source.currency',
+    find: 'or target.marketplace_id is distinct from p_marketplace',
+    replace: '',
     why: 'money can be moved into the books of another marketplace',
     near: 'apps/server/src/platform',
   },
@@ -74,7 +74,7 @@ export const MONEY_FAULTS: readonly Fault[] = [
   },
   {
     name: 'unknown-as-refused',
-    file: 'apps/server/src/engine/saga-run.ts',
+    file: 'apps/server/src/engine/attempt-run.ts',
     find: "if (outcome.kind === 'unknown') return this.#unknown(name, outcome.reason);",
     replace: `if (outcome.kind === 'unknown')
       return this.#remember(name, { kind: 'refused', code: 'unknown', reason: outcome.reason });`,
@@ -82,7 +82,7 @@ export const MONEY_FAULTS: readonly Fault[] = [
   },
   {
     name: 'undo-after-money-moved',
-    file: 'apps/server/src/engine/saga-run.ts',
+    file: 'apps/server/src/engine/attempt-run.ts',
     find: 'this.#hasMovedMoney ||= movesMoney;',
     replace: '',
     why: 'an operation whose money has moved is rolled back',

@@ -1,28 +1,18 @@
 import { newId } from '@holdfast/kernel/ids';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { systemCall } from '../platform/call.ts';
-import { type DirectEngine, executeInProcess } from '../testing/engine.ts';
+import { useToyWorld } from '../testing/engine.ts';
 import { isRefusal } from '../testing/refusal.ts';
-import { createToyTables, openToy, type ToyPlan, toySaga, traceOf } from '../testing/toy-saga.ts';
-import { type Market, openWorld, type World } from '../testing/world.ts';
+import { openToy, type ToyPlan, toySaga, traceOf } from '../testing/toy-saga.ts';
+import type { World } from '../testing/world.ts';
 import { executeOnce, waitMs } from './attempt.ts';
 import { outcomeOf } from './engine.ts';
 import type { Operation } from './operation.ts';
 import { saga, sagasOf } from './saga.ts';
 
-let world: World;
-let market: Market;
-let engine: DirectEngine;
+const { world, market, engine } = useToyWorld();
 const sagas = sagasOf([toySaga<World['app']>()]);
-
-beforeAll(async () => {
-  world = await openWorld();
-  market = await world.market();
-  await createToyTables(world);
-  engine = executeInProcess(world, world.app, [toySaga()]);
-});
-afterAll(() => world.close());
 
 const open = (plan: ToyPlan = {}) => openToy(world.app, market.call, { plan });
 const execute = ({ marketplace, id, epoch }: Operation) =>

@@ -8,10 +8,10 @@ import { isDatabaseAway } from '../platform/database/database.ts';
 import { type Transactor, transact } from '../platform/database/transact.ts';
 import { UNHANDLED_ERROR } from '../platform/process/alarms.ts';
 import { failpoint, passFor } from '../platform/process/failpoint.ts';
+import { AttemptEnded, AttemptRun } from './attempt-run.ts';
 import { findOperation, isOpen, type Operation, Overtaken, startAttempt } from './operation.ts';
 import { readSteps } from './operation-step.ts';
 import type { AttemptResult, Sagas } from './saga.ts';
-import { AttemptEnded, AttemptRun } from './saga-run.ts';
 
 /**
  * An operation under the epoch that the caller knows. Under a newer epoch the result is

@@ -1,21 +1,16 @@
 //! Finds the operations that match a filter, newest first.
-import { readInstant } from '@holdfast/kernel/clock';
-import { idFloor, type OperationId } from '@holdfast/kernel/ids';
+import type { OperationId } from '@holdfast/kernel/ids';
+import { type CreatedFilter, idRange } from '../platform/database/id-range.ts';
 import { sql } from '../platform/database/sql.ts';
 import type { Tx } from '../platform/database/transact.ts';
 import { type Operation, type OperationRow, readOperation } from './operation.ts';
 
-export interface OperationFilter {
+export interface OperationFilter extends CreatedFilter {
   readonly status?: Operation['status'];
   readonly kind?: string;
   readonly resourceId?: string;
   readonly attention?: 'true';
-  readonly createdAfter?: string;
-  readonly createdBefore?: string;
 }
-
-/** Sorts after every id. */
-const ID_CEILING = 'op_~';
 
 /**
  * Most operations have ended, so open ones are read from their own table. A resource has its own
@@ -26,13 +21,9 @@ export async function listOperationIds(
   filter: OperationFilter,
   after: string | null,
   count: number,
-): Promise<{ readonly id: OperationId }[]> {
+): Promise<Pick<OperationRow, 'id'>[]> {
   const { status = null, kind = null, resourceId, attention } = filter;
-  const floor = (text: string | undefined, otherwise: string) =>
-    text === undefined ? otherwise : idFloor('op', readInstant(text) ?? 0);
-  const from = floor(filter.createdAfter, idFloor('op', 0));
-  const ends = floor(filter.createdBefore, ID_CEILING);
-  const below = after !== null && after < ends ? after : ends;
+  const { from, below } = idRange('op', filter, after);
   if (resourceId !== undefined)
     return tx.query(sql`
       select id from operation

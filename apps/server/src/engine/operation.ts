@@ -7,6 +7,8 @@ import { type Instant, instantText } from '@holdfast/kernel/clock';
 import { newId, type OperationId } from '@holdfast/kernel/ids';
 import type pg from 'pg';
 import type { RowNumber } from '../platform/database/database.ts';
+import type { Tables } from '../platform/database/generated/tables.ts';
+import type { Row } from '../platform/database/row.ts';
 import { sql } from '../platform/database/sql.ts';
 import type { Tx } from '../platform/database/transact.ts';
 
@@ -56,27 +58,18 @@ export class Overtaken extends Error {
   override readonly name = 'Overtaken';
 }
 
-export interface OperationRow {
-  marketplace_id: RowNumber;
-  id: OperationId;
-  kind: OperationKind;
-  resource_type: OperatedType;
-  resource_id: string;
-  status: Operation['status'];
-  epoch: number;
-  attempts: number;
-  has_moved_money: boolean;
-  plan: unknown;
-  result: { value?: unknown } | null;
-  refusal_code: ErrorCode | null;
-  refusal_details: object | null;
-  next_try_at: Instant;
-  escalated_at: Instant | null;
-  actor_id: string;
-  correlation_id: string;
-  created_at: Instant;
-  updated_at: Instant;
-}
+export type OperationRow = Row<
+  'operation',
+  Exclude<keyof Tables['operation'], 'heartbeat_at'>,
+  {
+    id: OperationId;
+    kind: OperationKind;
+    resource_type: OperatedType;
+    result: { value?: unknown };
+    refusal_code: ErrorCode;
+    refusal_details: object;
+  }
+>;
 
 /**
  * Written in the transaction that puts its resource in flight. A resource has one open operation
@@ -245,14 +238,10 @@ export async function listSilentOperations(
   count: number,
   silentSince: Instant,
 ): Promise<SilentOperation[]> {
-  const { rows } = await pool.query<{
-    marketplace_id: RowNumber;
-    id: OperationId;
-    epoch: number;
-  }>('select marketplace_id, id, epoch from work.operations_to_run($1, $2)', [
-    count,
-    instantText(silentSince),
-  ]);
+  const { rows } = await pool.query<Pick<OperationRow, 'marketplace_id' | 'id' | 'epoch'>>(
+    'select marketplace_id, id, epoch from work.operations_to_run($1, $2)',
+    [count, instantText(silentSince)],
+  );
   return rows.map(({ marketplace_id: marketplace, id, epoch }) => ({ marketplace, id, epoch }));
 }
 

@@ -1,18 +1,11 @@
-import { beforeAll, expect, it } from 'vitest';
-import { type DirectEngine, executeInProcess } from '../testing/engine.ts';
+import { expect, it } from 'vitest';
+import { useToyWorld } from '../testing/engine.ts';
 import { desk } from '../testing/operators.ts';
 import { isRefusal } from '../testing/refusal.ts';
-import { createToyTables, openToy, type ToyPlan, toySaga } from '../testing/toy-saga.ts';
-import { useOpened, useWorld } from '../testing/use-world.ts';
+import { openToy, type ToyPlan } from '../testing/toy-saga.ts';
 import { getOperation, listOperations } from './read-operations.ts';
 
-const world = useWorld();
-const market = useOpened(() => world.market());
-let engine: DirectEngine;
-beforeAll(async () => {
-  await createToyTables(world);
-  engine = executeInProcess(world, world.app, [toySaga()]);
-});
+const { world, market, engine } = useToyWorld();
 
 const open = (plan: ToyPlan, { call } = market) => openToy(world.app, call, { plan });
 

@@ -1,16 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { startWatch } from '../../../cli/src/testing/machine-time.ts';
-import { openEngineWorld, stopRestate } from '../testing/engine.ts';
+import { openEngineWorld, useEngineWorld } from '../testing/engine.ts';
 import { isRefusal } from '../testing/refusal.ts';
 import { openToy, type ToyPlan, toySaga, traceOf } from '../testing/toy-saga.ts';
 import { until } from '../testing/until.ts';
-import { useOpened } from '../testing/use-world.ts';
 import { type Engine, outcomeOf } from './engine.ts';
 import { RestateEngine } from './restate-client.ts';
 import type { RunningEndpoint } from './restate-endpoint.ts';
 
-const world = useOpened(openEngineWorld);
-const market = useOpened(() => world.market());
+const { world, market } = useEngineWorld();
 let engine: Engine;
 let endpoint: RunningEndpoint;
 beforeAll(async () => {
@@ -21,7 +19,6 @@ beforeAll(async () => {
 afterAll(async () => {
   reply.resolve();
   await endpoint.stop();
-  await stopRestate();
 });
 
 const open = (plan: ToyPlan = {}) => openToy(world.app, market.call, { plan });

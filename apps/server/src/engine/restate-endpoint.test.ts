@@ -3,31 +3,21 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { systemCall } from '../platform/call.ts';
 import { watchFailpoints } from '../platform/process/failpoint.ts';
-import { type EngineWorld, openEngineWorld, stopRestate } from '../testing/engine.ts';
+import { type EngineWorld, useEngineWorld } from '../testing/engine.ts';
 import { openToy, type ToyRequest, toySaga, traceOf } from '../testing/toy-saga.ts';
 import { until } from '../testing/until.ts';
-import type { Market } from '../testing/world.ts';
 import { executeOnce } from './attempt.ts';
 import type { Operation } from './operation.ts';
 import { sagasOf } from './saga.ts';
 
-let world: EngineWorld;
-let market: Market;
+const { world, market } = useEngineWorld();
 let workers: Awaited<ReturnType<EngineWorld['startWorker']>>[] = [];
-beforeAll(async () => {
-  world = await openEngineWorld();
-  market = await world.market();
-});
 afterEach(async () => {
   await Promise.all(workers.map((each) => each.kill('SIGKILL')));
   workers = [];
-});
-afterAll(async () => {
-  await world.close();
-  await stopRestate();
 });
 
 const startWorker = async (env?: Record<string, string>) => {

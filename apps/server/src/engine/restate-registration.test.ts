@@ -1,14 +1,9 @@
-import { afterAll, expect, it } from 'vitest';
-import { openEngineWorld, stopRestate } from '../testing/engine.ts';
+import { expect, it } from 'vitest';
+import { useEngineWorld } from '../testing/engine.ts';
 import { openToy, traceOf } from '../testing/toy-saga.ts';
 import { until } from '../testing/until.ts';
-import { useOpened } from '../testing/use-world.ts';
 
-const world = useOpened(openEngineWorld);
-const market = useOpened(() => world.market());
-afterAll(async () => {
-  await stopRestate();
-});
+const { world, market } = useEngineWorld();
 
 /** The addresses that Restate would call for any service. */
 async function addresses(): Promise<string[]> {

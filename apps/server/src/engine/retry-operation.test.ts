@@ -1,21 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { newId } from '@holdfast/kernel/ids';
-import { beforeAll, expect, it } from 'vitest';
-import { executeInProcess } from '../testing/engine.ts';
+import { expect, it } from 'vitest';
+import { useToyWorld } from '../testing/engine.ts';
 import { auditedBy, oneCall } from '../testing/orders.ts';
 import { isRefusal } from '../testing/refusal.ts';
-import { createToyTables, openToy, toySaga } from '../testing/toy-saga.ts';
-import { useOpened, useWorld } from '../testing/use-world.ts';
+import { openToy } from '../testing/toy-saga.ts';
 import { noEngine } from './engine.ts';
 import { getOperation } from './read-operations.ts';
 import { retryOperation } from './retry-operation.ts';
 
-const world = useWorld();
-const market = useOpened(() => world.market());
-beforeAll(async () => {
-  await createToyTables(world);
-  executeInProcess(world, world.app, [toySaga()]);
-});
+const { world, market } = useToyWorld();
 
 const reason = 'the buyer is on the phone';
 

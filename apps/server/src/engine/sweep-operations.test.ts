@@ -1,21 +1,14 @@
 import { manualClock, systemClock } from '@holdfast/kernel/clock';
-import { beforeAll, beforeEach, expect, it } from 'vitest';
-import { type DirectEngine, executeInProcess } from '../testing/engine.ts';
+import { beforeEach, expect, it } from 'vitest';
+import { useToyWorld } from '../testing/engine.ts';
 import { isRefusal } from '../testing/refusal.ts';
-import { createToyTables, openToy, type ToyPlan, toySaga, traceOf } from '../testing/toy-saga.ts';
+import { openToy, type ToyPlan, traceOf } from '../testing/toy-saga.ts';
 import { until } from '../testing/until.ts';
-import { useOpened, useWorld } from '../testing/use-world.ts';
 import { noEngine } from './engine.ts';
 import { sweepOperations } from './sweep-operations.ts';
 
 const clock = manualClock(systemClock.now());
-const world = useWorld({ clock });
-const market = useOpened(() => world.market());
-let engine: DirectEngine;
-beforeAll(async () => {
-  await createToyTables(world);
-  engine = executeInProcess(world, world.app, [toySaga()]);
-});
+const { world, market, engine } = useToyWorld({ clock });
 beforeEach(async () => void (await engine.runWorker()));
 
 const open = (plan: ToyPlan = {}) => openToy(world.app, market.call, { plan });

@@ -1,6 +1,7 @@
 //! Ways to execute operations in tests: in the test's own process, or by a real Restate.
 import { fileURLToPath } from 'node:url';
 import { newId, type OperationId } from '@holdfast/kernel/ids';
+import { afterAll } from 'vitest';
 import {
   engineEnvironment,
   type LocalRestate,
@@ -22,7 +23,8 @@ import { systemCall } from '../platform/call.ts';
 import type { RowNumber } from '../platform/database/database.ts';
 import type { Transactor } from '../platform/database/transact.ts';
 import { createToyTables, toySaga } from './toy-saga.ts';
-import { openWorld, type World } from './world.ts';
+import { useMarket, useMarketIn, useOpened, type WorldWithMarket } from './use-world.ts';
+import { openWorld, type World, type WorldOptions } from './world.ts';
 
 /** Without Restate: the same rows and the same sagas, executed where the test can see them. */
 export interface DirectEngine extends Engine {
@@ -71,6 +73,18 @@ export function executeInProcess<A extends Transactor>(
   return engine;
 }
 
+/** Toy operations are executed in the process of the test. */
+export function useToyWorld(
+  options?: WorldOptions,
+): WorldWithMarket & { readonly engine: DirectEngine } {
+  const { world, market } = useMarket(options);
+  const engine = useOpened(async () => {
+    await createToyTables(world);
+    return executeInProcess(world, world.app, [toySaga()]);
+  });
+  return { world, market, engine };
+}
+
 function openOperations(world: World) {
   return world.rows<{ marketplace_id: RowNumber; id: OperationId; epoch: number }>(
     `select o.marketplace_id, o.id, o.epoch from open_operation w
@@ -91,7 +105,7 @@ function restate(): Promise<LocalRestate> {
   return running;
 }
 
-export async function stopRestate(): Promise<void> {
+async function stopRestate(): Promise<void> {
   await (await running)?.stop();
   running = undefined;
 }
@@ -149,4 +163,10 @@ export async function openEngineWorld(env: Record<string, string> = {}): Promise
       await world.close();
     },
   };
+}
+
+/** Its Restate is stopped after the last test, when the world is closed. */
+export function useEngineWorld(): WorldWithMarket<EngineWorld> {
+  afterAll(stopRestate);
+  return useMarketIn(openEngineWorld);
 }

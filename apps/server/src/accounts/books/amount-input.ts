@@ -1,7 +1,8 @@
 //! Reads a request's amount. Credit and debit have a code of their own for a malformed one.
 import { refuse } from '@holdfast/contract/errors';
-import { BASE_CURRENCY } from '@holdfast/contract/limits';
+import { AMOUNT_LIMITS, BASE_CURRENCY } from '@holdfast/contract/limits';
 import { refuseField } from '@holdfast/contract/validation';
+import { assert } from '@holdfast/kernel/assert';
 import type { Currency } from '@holdfast/kernel/currency';
 import { Money } from '@holdfast/kernel/money';
 
@@ -24,4 +25,19 @@ export function readHoldAmount({ amount, currency = BASE_CURRENCY }: AmountInput
   return (
     Money.read(amount, currency) ?? refuseField('amount', 'format', `amount must be ${WANTED}`)
   );
+}
+
+/** Refuses an amount outside the published limits of a top-up, a withdrawal or an order. */
+export function checkLimits(amount: Money, of: keyof typeof AMOUNT_LIMITS): void {
+  const { currency } = amount;
+  const minimum = Money.read(AMOUNT_LIMITS[of].minimum, currency);
+  const maximum = Money.read(AMOUNT_LIMITS[of].maximum, currency);
+  assert(minimum !== undefined && maximum !== undefined, 'the published limits are amounts');
+  if (amount.isLessThan(minimum) || maximum.isLessThan(amount))
+    refuse('AMOUNT_OUT_OF_RANGE', {
+      requested: amount.text,
+      minimum: minimum.text,
+      maximum: maximum.text,
+      currency,
+    });
 }

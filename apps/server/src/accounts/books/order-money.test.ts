@@ -5,7 +5,7 @@ import { findOrder, type Order } from '../../orders/model/order.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { read, type Tx, transact } from '../../platform/database/transact.ts';
 import { eventsOf, oneCall, orderIn } from '../../testing/orders.ts';
-import { useOpened, useWorld } from '../../testing/use-world.ts';
+import { useMarket } from '../../testing/use-world.ts';
 import { getBalance } from './get-balance.ts';
 import {
   collectFeeFromEscrow,
@@ -18,8 +18,7 @@ import {
 } from './order-money.ts';
 import { unreserveBalance } from './unreserve-balance.ts';
 
-const world = useWorld();
-const market = useOpened(() => world.market());
+const { world, market } = useMarket();
 
 const usd = (text: string) => Money.read(text, 'USD') ?? Money.zero('USD');
 const inTx = <T>(work: (tx: Tx) => Promise<T>, call = market.call) =>

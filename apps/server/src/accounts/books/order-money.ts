@@ -1,25 +1,20 @@
 //! Money of orders: one function for each movement, inside the order's own transaction. Amounts and
-//! parties are the order's; see the posting functions in platform/functions/books/orders.
+//! parties are the order's; see the posting functions in platform/database/functions/books/orders.
 import { refuse } from '@holdfast/contract/errors';
 import { assert } from '@holdfast/kernel/assert';
 import { instantText } from '@holdfast/kernel/clock';
 import type { Currency } from '@holdfast/kernel/currency';
 import { newId, type OrderId, type UserId } from '@holdfast/kernel/ids';
 import { Money } from '@holdfast/kernel/money';
-import { type Query, sql } from '../../platform/database/sql.ts';
+import { sql } from '../../platform/database/sql.ts';
 import type { Tx } from '../../platform/database/transact.ts';
+import { type BalanceAfter, type PostingResult, runPosting } from './balance-after.ts';
 
 /** The fields of an order that the books need. */
 export interface BookedOrder {
   readonly id: OrderId;
   readonly amount: Money;
   readonly currency: Currency;
-}
-
-/** Both parts of a user's balance after a posting. */
-export interface BalanceAfter {
-  readonly available: Money;
-  readonly reserved: Money;
 }
 
 /** Opens the accounts that the order's money will pass through, in the order's own transaction. */
@@ -34,7 +29,7 @@ export async function openOrderAccounts(
 
 /** Reserves the buyer's money; refuses where too little is available. */
 export async function holdForOrder(tx: Tx, order: BookedOrder): Promise<BalanceAfter> {
-  const posted = await post(
+  const posted = await runPosting(
     tx,
     order,
     sql`select * from books.hold_for_order(${instantText(tx.now)}, ${order.id}, ${newId('rsv')},
@@ -56,7 +51,7 @@ export async function returnOrderHold(
   reason: string | null,
 ): Promise<BalanceAfter> {
   return done(
-    await post(
+    await runPosting(
       tx,
       order,
       sql`select * from books.return_order_hold(${instantText(tx.now)}, ${order.id}, ${reason},
@@ -67,7 +62,7 @@ export async function returnOrderHold(
 
 /** Turns the order's hold into money in escrow, before anything is sent to the network. */
 export async function fundOrderEscrow(tx: Tx, order: BookedOrder): Promise<BalanceAfter> {
-  const posted = await post(
+  const posted = await runPosting(
     tx,
     order,
     sql`select * from books.fund_escrow(${instantText(tx.now)}, ${order.id}, ${tx.actor.id},
@@ -85,7 +80,7 @@ export async function fundOrderEscrow(tx: Tx, order: BookedOrder): Promise<Balan
 /** Turns money in escrow back into the order's hold, once the funding provably had no effect. */
 export async function unfundOrderEscrow(tx: Tx, order: BookedOrder): Promise<BalanceAfter> {
   return done(
-    await post(
+    await runPosting(
       tx,
       order,
       sql`select * from books.unfund_escrow(${instantText(tx.now)}, ${order.id}, ${newId('rsv')},
@@ -104,7 +99,7 @@ export async function payFromEscrow(
   amount: Money,
 ): Promise<BalanceAfter> {
   return done(
-    await post(
+    await runPosting(
       tx,
       order,
       sql`select * from books.pay_from_escrow(${instantText(tx.now)}, ${order.id}, ${purpose},
@@ -189,23 +184,7 @@ export async function hasOrder(tx: Tx, orderId: string): Promise<boolean> {
   return row !== undefined;
 }
 
-interface OrderPosted extends BalanceAfter {
-  readonly isDone: boolean;
-}
-
-async function post(tx: Tx, { currency }: BookedOrder, query: Query): Promise<OrderPosted> {
-  const [row] = await tx.query<{ entry_id: string | null; available: string; reserved: string }>(
-    query,
-  );
-  assert(row !== undefined, 'a posting function returns a row');
-  return {
-    isDone: row.entry_id !== null,
-    available: Money.ofMinor(BigInt(row.available), currency),
-    reserved: Money.ofMinor(BigInt(row.reserved), currency),
-  };
-}
-
-function done(posted: OrderPosted): BalanceAfter {
+function done(posted: PostingResult): BalanceAfter {
   assert(posted.isDone, 'the order was checked under its lock');
   return posted;
 }

@@ -66,7 +66,7 @@ export class PostingWriter {
       const at = this.#settings.clock.now();
       try {
         const client = await this.#connected();
-        settle(open, await this.#send(client, open, at, isExact(open, attempt)), at);
+        settle(open, await this.#send(client, open, at, isOneByOne(open, attempt)), at);
         return;
       } catch (error) {
         const { code } = error as { code?: string };
@@ -83,9 +83,9 @@ export class PostingWriter {
     client: pg.Client,
     batch: readonly PendingPosting[],
     at: Instant,
-    exact: boolean,
+    oneByOne: boolean,
   ): Promise<OutcomeRow[]> {
-    const values = batchArguments(batch, instantText(at), this.#settings.defaultLimit, exact);
+    const values = batchArguments(batch, instantText(at), this.#settings.defaultLimit, oneByOne);
     const { rows } = await client.query<OutcomeRow>({ ...POST_BATCH, values, rowMode: 'array' });
     return rows;
   }
@@ -178,9 +178,9 @@ async function waitUntilGone(client: pg.Client, lost: Backend | undefined): Prom
 }
 
 /**
- * A single request, or one after a collision, is decided exactly: set-based pays off from three on.
+ * A batch after a collision, or of one or two requests: posting together pays off from three on.
  */
-function isExact(batch: readonly PendingPosting[], attempt: number): boolean {
+function isOneByOne(batch: readonly PendingPosting[], attempt: number): boolean {
   return batch.length < 3 || attempt > 1;
 }
 

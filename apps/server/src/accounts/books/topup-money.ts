@@ -1,5 +1,5 @@
-//! Money of top-ups: one function for each movement, inside the top-up's own transaction. Amounts
-//! and user are the top-up's; see the posting functions in platform/functions/books/payments.
+//! Money of top-ups: one function for each movement, inside the top-up's own transaction. Amount
+//! and user are the top-up's; see platform/database/functions/books/payments.
 import { assert } from '@holdfast/kernel/assert';
 import { instantText } from '@holdfast/kernel/clock';
 import type { Currency } from '@holdfast/kernel/currency';

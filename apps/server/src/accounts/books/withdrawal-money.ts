@@ -1,14 +1,13 @@
 //! Money of withdrawals: one function for each movement, inside the withdrawal's own transaction.
-//! Amount and user are the withdrawal's; see platform/functions/books/payments.
+//! Amount and user are the withdrawal's; see platform/database/functions/books/payments.
 import { refuse } from '@holdfast/contract/errors';
-import { assert } from '@holdfast/kernel/assert';
 import { instantText } from '@holdfast/kernel/clock';
 import type { Currency } from '@holdfast/kernel/currency';
 import { newId, type WithdrawalId } from '@holdfast/kernel/ids';
-import { Money } from '@holdfast/kernel/money';
-import { type Query, sql } from '../../platform/database/sql.ts';
+import type { Money } from '@holdfast/kernel/money';
+import { sql } from '../../platform/database/sql.ts';
 import type { Tx } from '../../platform/database/transact.ts';
-import type { BalanceAfter } from './order-money.ts';
+import { type BalanceAfter, runPosting } from './balance-after.ts';
 
 /** The fields of a withdrawal that the books need. */
 export interface BookedWithdrawal {
@@ -23,7 +22,7 @@ export async function holdForWithdrawal(
   withdrawal: BookedWithdrawal,
 ): Promise<BalanceAfter> {
   const { id, amount, currency } = withdrawal;
-  const posted = await post(
+  const posted = await runPosting(
     tx,
     withdrawal,
     sql`select * from books.hold_for_withdrawal(${instantText(tx.now)}, ${id}, ${newId('rsv')},
@@ -42,7 +41,7 @@ export async function returnWithdrawalHold(
   withdrawal: BookedWithdrawal,
   reason: ReturnReason,
 ): Promise<BalanceAfter> {
-  return post(
+  return runPosting(
     tx,
     withdrawal,
     sql`select * from books.return_withdrawal_hold(${instantText(tx.now)}, ${withdrawal.id},
@@ -52,7 +51,7 @@ export async function returnWithdrawalHold(
 
 /** Consumes the hold: the money has left. */
 export async function payWithdrawal(tx: Tx, withdrawal: BookedWithdrawal): Promise<BalanceAfter> {
-  return post(
+  return runPosting(
     tx,
     withdrawal,
     sql`select * from books.pay_withdrawal(${instantText(tx.now)}, ${withdrawal.id}, ${tx.actor.id},
@@ -74,20 +73,4 @@ export async function suspendWithdrawal(
     select books.suspend_withdrawal(${instantText(tx.now)}, ${id}, ${paid.minor}, ${note},
       ${tx.actor.id}, ${tx.requestId}) as difference`);
   return BigInt(row?.difference ?? 0);
-}
-
-interface Posted extends BalanceAfter {
-  readonly isDone: boolean;
-}
-
-async function post(tx: Tx, { currency }: BookedWithdrawal, query: Query): Promise<Posted> {
-  const [row] = await tx.query<{ entry_id: string | null; available: string; reserved: string }>(
-    query,
-  );
-  assert(row !== undefined, 'a posting function returns a row');
-  return {
-    isDone: row.entry_id !== null,
-    available: Money.ofMinor(BigInt(row.available), currency),
-    reserved: Money.ofMinor(BigInt(row.reserved), currency),
-  };
 }

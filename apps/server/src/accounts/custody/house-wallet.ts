@@ -2,6 +2,8 @@
 import { type Clock, type Instant, instantText } from '@holdfast/kernel/clock';
 import type { WalletId } from '@holdfast/kernel/ids';
 import type pg from 'pg';
+import type { Tables } from '../../platform/database/generated/tables.ts';
+import type { Row } from '../../platform/database/row.ts';
 import type { SealedWallet } from '../../providers/signing/signer.ts';
 
 /** The house belongs to no marketplace; its envelopes are stored under this number. */
@@ -16,16 +18,11 @@ export interface HouseWallet extends SealedWallet {
   readonly trustedAt: Instant | null;
 }
 
-interface HouseWalletRow {
-  id: WalletId;
-  kind: HouseWalletKind;
-  number: number;
-  address: string;
-  sealed_seed: Buffer;
-  wrapped_key: Buffer;
-  key_version: string;
-  trusted_at: Instant | null;
-}
+type HouseWalletRow = Row<
+  'house_wallet',
+  Exclude<keyof Tables['house_wallet'], 'created_at'>,
+  { id: WalletId }
+>;
 
 /** The treasury first: it pays for the other wallets as soon as it can. */
 export async function listHouseWallets(pool: pg.Pool): Promise<HouseWallet[]> {

@@ -1,12 +1,9 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import { openSandboxWorld, type SandboxWorld } from '../../testing/sandbox-world.ts';
+import { expect, it } from 'vitest';
+import { openSandboxWorld } from '../../testing/sandbox-world.ts';
+import { useOpenedEach } from '../../testing/use-world.ts';
 import { HOUSE_WALLETS, openHouseWallets } from './open-house-wallets.ts';
 
-let world: SandboxWorld;
-beforeEach(async () => {
-  world = await openSandboxWorld();
-});
-afterEach(() => world.close());
+const world = useOpenedEach(openSandboxWorld);
 
 it('creates every wallet of the house once, and lets all but channels hold USDC', async () => {
   expect(await openHouseWallets(world.custody)).toBe(0);

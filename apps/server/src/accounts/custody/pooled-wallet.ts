@@ -5,6 +5,7 @@
 import { type Clock, type Instant, instantText } from '@holdfast/kernel/clock';
 import type { WalletId } from '@holdfast/kernel/ids';
 import type pg from 'pg';
+import type { Row } from '../../platform/database/row.ts';
 import { sql } from '../../platform/database/sql.ts';
 import type { Tx } from '../../platform/database/transact.ts';
 import type { SealedWallet } from '../../providers/signing/signer.ts';
@@ -13,14 +14,11 @@ export interface PooledWallet extends SealedWallet {
   readonly purpose: string;
 }
 
-interface PooledWalletRow {
-  id: WalletId;
-  address: string;
-  sealed_seed: Buffer;
-  wrapped_key: Buffer;
-  key_version: string;
-  purpose: string;
-}
+type PooledWalletRow = Row<
+  'pooled_wallet',
+  'id' | 'address' | 'sealed_seed' | 'wrapped_key' | 'key_version' | 'purpose',
+  { id: WalletId }
+>;
 
 /** Undefined when none is free. A caller that does not take the wallet returns it. */
 export async function claimPooledWallet({
@@ -32,7 +30,7 @@ export async function claimPooledWallet({
 }): Promise<WalletId | undefined> {
   const {
     rows: [claimed],
-  } = await pool.query<{ id: WalletId }>(
+  } = await pool.query<Pick<PooledWalletRow, 'id'>>(
     `update pooled_wallet set claimed_at = $1 where id = (
        select id from pooled_wallet where status = 'READY' and claimed_at is null
        order by id limit 1 for update skip locked)
@@ -119,7 +117,7 @@ export async function insertPooledWallets(
 
 /** Envelopes that are due to be settled now. */
 export async function listOpenPurposes(pool: pg.Pool, now: Instant): Promise<string[]> {
-  const { rows } = await pool.query<{ purpose: string }>(
+  const { rows } = await pool.query<Pick<PooledWalletRow, 'purpose'>>(
     `select distinct purpose from pooled_wallet
      where status = 'KEYED' and (next_try_at is null or next_try_at <= $1) order by purpose`,
     [instantText(now)],

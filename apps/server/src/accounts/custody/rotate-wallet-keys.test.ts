@@ -4,20 +4,17 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type KeyWrapper, localKeyWrapper } from '../../providers/signing/key-wrapper.ts';
 import type { SealedWallet } from '../../providers/signing/signer.ts';
 import { withKey } from '../../providers/signing/wallet-seal.ts';
-import { openSandboxWorld, type SandboxWorld } from '../../testing/sandbox-world.ts';
+import { openSandboxWorld } from '../../testing/sandbox-world.ts';
+import { useOpenedEach } from '../../testing/use-world.ts';
 import { listHouseWallets } from './house-wallet.ts';
 import { rotateWalletKeys } from './rotate-wallet-keys.ts';
 
-let world: SandboxWorld;
+const world = useOpenedEach(() => openSandboxWorld({ HOLDFAST_SPARE_WALLETS: '4' }));
 let owner: pg.Pool;
-beforeEach(async () => {
-  world = await openSandboxWorld({ HOLDFAST_SPARE_WALLETS: '4' });
+beforeEach(() => {
   owner = new pg.Pool({ connectionString: world.databaseUrl, max: 1 });
 });
-afterEach(async () => {
-  await owner.end();
-  await world.close();
-});
+afterEach(() => owner.end());
 
 it('re-wraps every key once, and every wallet still opens, with the new key alone', async () => {
   const market = await world.market();

@@ -1,8 +1,9 @@
 import { newId } from '@holdfast/kernel/ids';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { systemCall } from '../../platform/call.ts';
 import type { SealedWallet } from '../../providers/signing/signer.ts';
-import { openSandboxWorld, type SandboxWorld } from '../../testing/sandbox-world.ts';
+import { openSandboxWorld } from '../../testing/sandbox-world.ts';
+import { useOpenedEach } from '../../testing/use-world.ts';
 import { HOUSE } from './house-wallet.ts';
 import { HOUSE_WALLETS } from './open-house-wallets.ts';
 import {
@@ -12,11 +13,7 @@ import {
   withSponsors,
 } from './sponsor-accounts.ts';
 
-let world: SandboxWorld;
-beforeEach(async () => {
-  world = await openSandboxWorld();
-});
-afterEach(() => world.close());
+const world = useOpenedEach(openSandboxWorld);
 
 const newWallets = (count: number): Promise<SealedWallet[]> =>
   Promise.all(Array.from({ length: count }, () => world.custody.signer.newWallet(newId('wal'))));

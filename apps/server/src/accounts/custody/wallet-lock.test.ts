@@ -3,20 +3,17 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { closeEnvelope, PersistedEnvelope } from '../../providers/network/envelope.ts';
 import { eventually } from '../../testing/until.ts';
-import { useOpened, useWorld } from '../../testing/use-world.ts';
+import { useMarket } from '../../testing/use-world.ts';
 import { whenWalletFree, withFreeWallets, withLock } from './wallet-lock.ts';
 
-const world = useWorld();
-const market = useOpened(() => world.market());
+const { world, market } = useMarket();
 let other: pg.Pool;
 beforeAll(async () => {
   // Another process, as far as the database can see.
   other = new pg.Pool({ connectionString: world.databaseUrl, max: 4 });
   other.on('error', () => undefined);
 });
-afterAll(async () => {
-  await other.end();
-});
+afterAll(() => other.end());
 
 const gate = () => {
   let open = () => {};

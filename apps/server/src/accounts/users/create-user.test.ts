@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { isRefusal } from '../../testing/refusal.ts';
-import { openSandboxWorld, type SandboxWorld } from '../../testing/sandbox-world.ts';
-import { useWorld } from '../../testing/use-world.ts';
+import { openSandboxWorld } from '../../testing/sandbox-world.ts';
+import { useOpened, useWorld } from '../../testing/use-world.ts';
 import { createUser } from './create-user.ts';
 
 const world = useWorld();
@@ -105,11 +105,7 @@ it('takes both spellings, and refuses two that differ', async () => {
 });
 
 describe('creating a user with wallets in stock', () => {
-  let sandboxed: SandboxWorld;
-  beforeAll(async () => {
-    sandboxed = await openSandboxWorld({ HOLDFAST_SPARE_WALLETS: '12' });
-  });
-  afterAll(() => sandboxed.close());
+  const sandboxed = useOpened(() => openSandboxWorld({ HOLDFAST_SPARE_WALLETS: '12' }));
   beforeEach(() => sandboxed.runWorker());
 
   const stock = () =>

@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { openEscrowWorld } from '../../testing/escrows.ts';
+import { useEscrowWorld } from '../../testing/escrows.ts';
 import { auditedBy, buyerWith, oneCall, orderIn } from '../../testing/orders.ts';
-import { useOpened } from '../../testing/use-world.ts';
 import { inputOf, payeeWith } from '../../testing/withdrawals.ts';
 import type { Market } from '../../testing/world.ts';
 import { freezeUser } from './freeze-user.ts';
 
-const world = useOpened(openEscrowWorld);
-const market = useOpened(() => world.market());
+const { world, market } = useEscrowWorld();
 
 const because = { reason: 'two people use one account' };
 

@@ -1,19 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { MarketplaceId, OperatorId, UserId } from '@holdfast/kernel/ids';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Call, OperatorActor } from '../../platform/call.ts';
 import { isRefusal } from '../../testing/refusal.ts';
-import { type Market, openWorld, type World } from '../../testing/world.ts';
+import { useOpenedEach } from '../../testing/use-world.ts';
+import { openWorld } from '../../testing/world.ts';
 import { getUser, listUsers } from './read-users.ts';
 import { revealUser } from './reveal-user.ts';
 
-let world: World;
-let market: Market;
-beforeEach(async () => {
-  world = await openWorld();
-  market = await world.market();
-});
-afterEach(() => world.close());
+const world = useOpenedEach(openWorld);
+const market = useOpenedEach(() => world.market());
 
 function operatorCall(): Call<OperatorActor> {
   const { marketplace } = market.call.actor;

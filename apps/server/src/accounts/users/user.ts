@@ -2,6 +2,8 @@
 import type { UserView } from '@holdfast/contract/records';
 import { type Instant, instantText, readInstant } from '@holdfast/kernel/clock';
 import { idFloor, type UserId } from '@holdfast/kernel/ids';
+import type { Tables } from '../../platform/database/generated/tables.ts';
+import type { Row } from '../../platform/database/row.ts';
 import { sql } from '../../platform/database/sql.ts';
 import type { Tx } from '../../platform/database/transact.ts';
 
@@ -19,19 +21,9 @@ export interface User {
   readonly updatedAt: Instant;
 }
 
-interface UserRow {
-  id: UserId;
-  external_user_id: string;
-  email: string | null;
-  type: User['type'];
-  status: User['status'];
-  deposit_currency: User['depositCurrency'];
-  payment_account_user_id: string | null;
-  payment_account_linked_at: Instant | null;
+type UserRow = Row<'users', Exclude<keyof Tables['users'], 'marketplace_id'>, { id: UserId }> & {
   ledger_address: string | null;
-  created_at: Instant;
-  updated_at: Instant;
-}
+};
 
 /** False when the marketplace has a user with this external id already. */
 export async function insertUser(tx: Tx, user: User): Promise<boolean> {
@@ -139,7 +131,7 @@ async function listNamedRows(
   after: string | null,
   count: number,
 ): Promise<User[]> {
-  const ids = await tx.query<{ id: UserId }>(
+  const ids = await tx.query<Pick<UserRow, 'id'>>(
     externalUserId === undefined
       ? sql`select id from users
           where lower(email) = lower(${email ?? ''}) and marketplace_id = ${tx.marketplace}

@@ -3,6 +3,8 @@ import { type Instant, instantText } from '@holdfast/kernel/clock';
 import { newId, type UserId, type WalletId } from '@holdfast/kernel/ids';
 import type pg from 'pg';
 import type { RowNumber } from '../../platform/database/database.ts';
+import type { Tables } from '../../platform/database/generated/tables.ts';
+import type { Row } from '../../platform/database/row.ts';
 import { sql } from '../../platform/database/sql.ts';
 import type { Tx } from '../../platform/database/transact.ts';
 import type { SealedWallet } from '../../providers/signing/signer.ts';
@@ -21,16 +23,11 @@ export interface KeyedWallet extends Wallet {
   readonly sealed: SealedWallet;
 }
 
-interface WalletRow {
-  id: WalletId;
-  user_id: UserId;
-  status: Wallet['status'];
-  address: string | null;
-  purpose: string | null;
-  sealed_seed: Buffer | null;
-  wrapped_key: Buffer | null;
-  key_version: string | null;
-}
+type WalletRow = Row<
+  'wallet',
+  Exclude<keyof Tables['wallet'], 'marketplace_id' | 'next_try_at' | 'created_at' | 'ready_at'>,
+  { id: WalletId; user_id: UserId }
+>;
 
 /** Written with its user: after a crash at any later point, the wallet is still wanted. */
 export async function insertWantedWallet(tx: Tx, userId: UserId): Promise<void> {

@@ -31,9 +31,9 @@ create or replace function create_month_partitions(months_ahead int) returns int
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
   month timestamptz;
-  following timestamptz;
-  parts record;
-  made int := 0;
+  next_month timestamptz;
+  month_partition record;
+  created_count int := 0;
 begin
   if months_ahead not between 0 and 24 then
     raise exception 'months_ahead must lie between 0 and 24';
@@ -43,30 +43,31 @@ begin
   for ahead in -1..months_ahead loop
     month := (date_trunc('month', now() at time zone 'UTC') + make_interval(months => ahead))
       at time zone 'UTC';
-    following := ((month at time zone 'UTC') + interval '1 month') at time zone 'UTC';
-    for parts in
+    next_month := ((month at time zone 'UTC') + interval '1 month') at time zone 'UTC';
+    for month_partition in
       select parent, parent || to_char(month at time zone 'UTC', '_YYYY_MM') as part, low, high
       from (values
-        ('entry', books.entry_id_floor(month)::text, books.entry_id_floor(following)::text),
-        ('event', month::text, following::text),
-        ('audit', id_floor('aud', month), id_floor('aud', following)),
-        ('audit_link', id_floor('aud', month), id_floor('aud', following))) as bounds (parent, low, high)
+        ('entry', books.entry_id_floor(month)::text, books.entry_id_floor(next_month)::text),
+        ('event', month::text, next_month::text),
+        ('audit', id_floor('aud', month), id_floor('aud', next_month)),
+        ('audit_link', id_floor('aud', month), id_floor('aud', next_month)))
+        as bounds (parent, low, high)
     loop
-      continue when to_regclass('public.' || parts.part) is not null;
+      continue when to_regclass('public.' || month_partition.part) is not null;
       -- Events happen now or later; an older month was dropped on purpose.
-      continue when parts.parent = 'event' and ahead < 0;
+      continue when month_partition.parent = 'event' and ahead < 0;
       begin
         execute format('create table public.%I partition of public.%I for values from (%L) to (%L)',
-          parts.part, parts.parent, parts.low, parts.high);
-        call finish_partition(parts.parent, parts.part);
-        made := made + 1;
+          month_partition.part, month_partition.parent, month_partition.low, month_partition.high);
+        call finish_partition(month_partition.parent, month_partition.part);
+        created_count := created_count + 1;
       exception when check_violation then
         -- Rows of this month are in the default partition: they stay there and are still found.
-        raise warning '% has rows in its default partition', parts.part;
+        raise warning '% has rows in its default partition', month_partition.part;
       end;
     end loop;
   end loop;
-  return made;
+  return created_count;
 end $$;
 revoke execute on function create_month_partitions from public;
 grant execute on function create_month_partitions to holdfast_app;
@@ -133,8 +134,8 @@ language plpgsql security definer set search_path = pg_catalog, public, pg_temp 
 declare
   today timestamptz := date_trunc('day', now() at time zone 'UTC') at time zone 'UTC';
   day timestamptz;
-  part text;
-  dropped int := 0;
+  day_partition text;
+  dropped_count int := 0;
 begin
   if days_kept not between 1 and 90 then
     raise exception 'days_kept must lie between 1 and 90';
@@ -143,29 +144,30 @@ begin
   perform pg_advisory_xact_lock(hashtext('maintain_request_log_partitions'));
   for ahead in 0..2 loop
     day := today + make_interval(days => ahead);
-    part := 'request_log_' || to_char(day at time zone 'UTC', 'YYYY_MM_DD');
-    continue when to_regclass('public.' || part) is not null;
+    day_partition := 'request_log_' || to_char(day at time zone 'UTC', 'YYYY_MM_DD');
+    continue when to_regclass('public.' || day_partition) is not null;
     begin
       execute format('create table public.%I partition of public.request_log for values from (%L) to (%L)',
-        part, id_floor('req', day), id_floor('req', day + interval '1 day'));
-      execute format('alter table public.%I enable row level security', part);
-      execute format('alter table public.%I force row level security', part);
+        day_partition, id_floor('req', day), id_floor('req', day + interval '1 day'));
+      execute format('alter table public.%I enable row level security', day_partition);
+      execute format('alter table public.%I force row level security', day_partition);
     exception when check_violation then
       -- Requests of this day are in the default partition: they stay there and are still found.
-      raise warning '% has rows in the default partition', part;
+      raise warning '% has rows in the default partition', day_partition;
     end;
   end loop;
-  for part in
+  for day_partition in
     select c.relname from pg_inherits i join pg_class c on c.oid = i.inhrelid
-    where i.inhparent = 'public.request_log'::regclass and c.relname ~ '^request_log_\d{4}_\d\d_\d\d$'
+    where i.inhparent = 'public.request_log'::regclass
+      and c.relname ~ '^request_log_\d{4}_\d\d_\d\d$'
       and c.relname < 'request_log_' || to_char((today - make_interval(days => days_kept)) at time zone 'UTC', 'YYYY_MM_DD')
   loop
-    execute format('drop table public.%I', part);
-    dropped := dropped + 1;
+    execute format('drop table public.%I', day_partition);
+    dropped_count := dropped_count + 1;
   end loop;
   delete from request_log_default
   where id < id_floor('req', today - make_interval(days => days_kept));
-  return dropped;
+  return dropped_count;
 end $$;
 revoke execute on function maintain_request_log_partitions from public;
 grant execute on function maintain_request_log_partitions to holdfast_app;

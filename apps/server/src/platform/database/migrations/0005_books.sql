@@ -215,8 +215,8 @@ create type books.running_change as (
   account_rank int,
   -- The request's number among those of its account, from 1.
   request_number int,
-  available bigint,
-  reserved bigint
+  available_delta bigint,
+  reserved_delta bigint
 );
 
 -- The journal entry of a request, and its account after it.
@@ -230,7 +230,7 @@ create type books.posted_entry as (
 -- Why a request is refused: the code, the amount that there is, and details for the response.
 create type books.posting_refusal as (
   code text,
-  have bigint,
+  current_amount bigint,
   reason text
 );
 

@@ -193,16 +193,18 @@ language plpgsql stable as $$
 begin
   return (
     -- `is true`, since bool_and passes over null: an account that doesn't exist is a no.
-    select bool_and((held.kind = 'user' and held.marketplace_id = wanted.marketplace_id
-      and held.owner_id = wanted.owner_id and held.currency = wanted.currency
-      and held.available + wanted.lowest >= 0
-      and held.available + held.reserved + wanted.highest <= books.balance_ceiling()) is true)
+    select bool_and((holder.kind = 'user' and holder.marketplace_id = total.marketplace_id
+      and holder.owner_id = total.owner_id and holder.currency = total.currency
+      and holder.available + total.lowest_delta >= 0
+      and holder.available + holder.reserved + total.highest_delta <= books.balance_ceiling()
+      ) is true)
     from (
       select account_id, marketplace_id, owner_id, currency,
-        min(available) as lowest, max(available + reserved) as highest
+        min(available_delta) as lowest_delta,
+        max(available_delta + reserved_delta) as highest_delta
       from unnest(p_requests, p_changes)
-      group by account_id, marketplace_id, owner_id, currency) wanted
-    left join account held on held.id = wanted.account_id);
+      group by account_id, marketplace_id, owner_id, currency) total
+    left join account holder on holder.id = total.account_id);
 end $$;
 alter function books.accounts_allow owner to holdfast_books;
 revoke execute on function books.accounts_allow from public;
@@ -215,14 +217,14 @@ returns books.outcome
 language plpgsql as $$
 declare
   takes_holds constant boolean := p_request.kind in ('unreserve', 'spend', 'cancel');
-  made entry;
+  new_entry entry;
   outcome books.outcome;
 begin
   if takes_holds and not books.consume_manual_holds(p_holder, p_request.subject_id, p_request.amount)
   then
     raise exception 'holds of account % changed under its lock', p_holder.id;
   end if;
-  made := books.post_entry(p_now, p_request.marketplace_id,
+  new_entry := books.post_entry(p_now, p_request.marketplace_id,
     case p_request.kind when 'cancel' then 'unreserve' else p_request.kind end,
     case p_request.kind when 'credit' then p_request.house_account_id else p_holder.id end,
     case when takes_holds then 'reserved' else 'available' end,
@@ -230,11 +232,11 @@ begin
     case p_request.kind when 'reserve' then 'reserved' else 'available' end,
     p_request.amount, p_request.subject_id, p_request.actor_id, p_request.correlation_id,
     p_request.reference, p_request.note);
-  perform books.record_posting(p_request, p_holder, made);
+  perform books.record_posting(p_request, p_holder, new_entry);
   outcome.result := 'done';
-  outcome.entry_id := made.id;
-  outcome.available := coalesce(made.to_available, made.from_available);
-  outcome.reserved := coalesce(made.to_reserved, made.from_reserved);
+  outcome.entry_id := new_entry.id;
+  outcome.available := coalesce(new_entry.to_available, new_entry.from_available);
+  outcome.reserved := coalesce(new_entry.to_reserved, new_entry.from_reserved);
   return outcome;
 end $$;
 alter function books.carry_out owner to holdfast_books;
@@ -243,7 +245,7 @@ revoke execute on function books.carry_out from public;
 -- functions/books/balances/check_credit.sql
 -- A credit stays below the ceiling of its account, and within the limit of its marketplace.
 create or replace function books.check_credit(p_request books.posting_request, p_holder account,
-  p_default_limit bigint)
+  p_adjustment_limit bigint)
 returns books.posting_refusal
 language plpgsql as $$
 declare
@@ -257,14 +259,14 @@ begin
   select limit_minor into allowed from adjustment_limit
   where marketplace_id = p_holder.marketplace_id and currency = p_holder.currency;
   -- A row without a limit lifts the default.
-  if not found then allowed := p_default_limit; end if;
+  if not found then allowed := p_adjustment_limit; end if;
   if allowed is null then return refusal; end if;
 
   -- One credit at a time where a limit stands, so that two can't both take the last of it.
   perform pg_advisory_xact_lock(p_request.house_account_id);
-  select -coalesce(sum(delta), 0) into refusal.have from house_delta
+  select -coalesce(sum(delta), 0) into refusal.current_amount from house_delta
   where marketplace_id = p_holder.marketplace_id and account_id = p_request.house_account_id;
-  if refusal.have + p_request.amount > allowed then
+  if refusal.current_amount + p_request.amount > allowed then
     refusal.code := 'ADJUSTMENT_LIMIT';
     refusal.reason := allowed::text;
   end if;
@@ -281,8 +283,10 @@ language plpgsql as $$
 declare
   refusal books.posting_refusal;
 begin
-  refusal.have := books.manually_held(p_holder, p_request.subject_id);
-  if refusal.have >= p_request.amount and refusal.have > 0 then return refusal; end if;
+  refusal.current_amount := books.manually_held(p_holder, p_request.subject_id);
+  if refusal.current_amount >= p_request.amount and refusal.current_amount > 0 then
+    return refusal;
+  end if;
 
   refusal.code := case p_request.kind when 'unreserve' then 'RESERVATION_EXCEEDED'
     when 'spend' then 'INVALID_RESERVED_DEDUCTION' else 'RESERVATION_NOT_FOUND' end;
@@ -299,18 +303,18 @@ revoke execute on function books.check_holds from public;
 -- functions/books/balances/check_posting.sql
 -- Why a balance request can't be done, or nothing. The account's row is locked by the caller.
 create or replace function books.check_posting(p_request books.posting_request, p_holder account,
-  p_default_limit bigint)
+  p_adjustment_limit bigint)
 returns books.posting_refusal
 language plpgsql as $$
 declare
   refusal books.posting_refusal;
 begin
   if p_request.kind = 'credit' then
-    return books.check_credit(p_request, p_holder, p_default_limit);
+    return books.check_credit(p_request, p_holder, p_adjustment_limit);
   elsif p_request.kind in ('debit', 'reserve') then
     if p_holder.available < p_request.amount then
       refusal.code := 'INSUFFICIENT_FUNDS';
-      refusal.have := p_holder.available;
+      refusal.current_amount := p_holder.available;
     end if;
     return refusal;
   end if;
@@ -328,7 +332,7 @@ language plpgsql as $$
 declare
   hold record;
   open_amount bigint := p_amount;
-  taken bigint;
+  taken_amount bigint;
 begin
   for hold in
     select id, remaining from reservation
@@ -336,10 +340,10 @@ begin
       and owner = 'manual' and subject_id is not distinct from p_subject
     order by id for update
   loop
-    taken := least(hold.remaining, open_amount);
-    update reservation set remaining = remaining - taken
+    taken_amount := least(hold.remaining, open_amount);
+    update reservation set remaining = remaining - taken_amount
     where marketplace_id = p_holder.marketplace_id and id = hold.id;
-    open_amount := open_amount - taken;
+    open_amount := open_amount - taken_amount;
     exit when open_amount = 0;
   end loop;
   return open_amount = 0;
@@ -353,19 +357,19 @@ create or replace function books.find_by_key(p_request books.posting_request)
 returns books.outcome
 language plpgsql as $$
 declare
-  seen idempotency;
+  stored_key idempotency;
   outcome books.outcome;
 begin
   if p_request.scope_hash is null then return outcome; end if;
-  select * into seen from idempotency
+  select * into stored_key from idempotency
   where marketplace_id = p_request.marketplace_id and scope_hash = p_request.scope_hash;
   if found then
     outcome.result := 'replayed';
-    outcome.entry_id := seen.entry_id;
-    outcome.request_hash := seen.request_hash;
-    outcome.refusal := seen.refusal;
-    outcome.refusal_available := seen.refusal_available;
-    outcome.refusal_reason := seen.refusal_reason;
+    outcome.entry_id := stored_key.entry_id;
+    outcome.request_hash := stored_key.request_hash;
+    outcome.refusal := stored_key.refusal;
+    outcome.refusal_available := stored_key.refusal_available;
+    outcome.refusal_reason := stored_key.refusal_reason;
   end if;
   return outcome;
 end $$;
@@ -378,19 +382,20 @@ create or replace function books.find_by_reference(p_request books.posting_reque
 returns books.outcome
 language plpgsql as $$
 declare
-  seen entry_reference;
+  stored_reference entry_reference;
   outcome books.outcome;
 begin
   if p_request.reference is null then return outcome; end if;
-  select * into seen from entry_reference
+  select * into stored_reference from entry_reference
   where marketplace_id = p_request.marketplace_id and user_id = p_user
     and reference = p_request.reference;
   if found then
     outcome.result := 'repeated';
-    outcome.entry_id := seen.entry_id;
-    outcome.request_hash := seen.request_hash;
+    outcome.entry_id := stored_reference.entry_id;
+    outcome.request_hash := stored_reference.request_hash;
     -- Same content: the key stands for the first entry. Other content: the key is bound to no.
-    if seen.request_hash <> p_request.request_hash then outcome.refusal := 'REFERENCE_REUSED'; end if;
+    if stored_reference.request_hash <> p_request.request_hash
+    then outcome.refusal := 'REFERENCE_REUSED'; end if;
   end if;
   return outcome;
 end $$;
@@ -413,21 +418,21 @@ alter function books.find_posted owner to holdfast_books;
 revoke execute on function books.find_posted from public;
 grant execute on function books.find_posted to holdfast_app;
 
--- functions/books/balances/has_credit_limit.sql
+-- functions/books/balances/has_adjustment_limit.sql
 -- Whether a limit may stand against a credit of this batch.
-create or replace function books.has_credit_limit(p_default_limit bigint,
+create or replace function books.has_adjustment_limit(p_adjustment_limit bigint,
   p_requests books.posting_request[])
 returns boolean
 language plpgsql as $$
 begin
   if not exists (select from unnest(p_requests) where kind = 'credit') then return false; end if;
-  return p_default_limit is not null or exists (
+  return p_adjustment_limit is not null or exists (
     select from adjustment_limit
     where limit_minor is not null
       and marketplace_id = any (array(select marketplace_id from unnest(p_requests))));
 end $$;
-alter function books.has_credit_limit owner to holdfast_books;
-revoke execute on function books.has_credit_limit from public;
+alter function books.has_adjustment_limit owner to holdfast_books;
+revoke execute on function books.has_adjustment_limit from public;
 
 -- functions/books/balances/has_known_key.sql
 -- Whether an Idempotency-Key or a reference of this batch was seen before, or a reference comes
@@ -557,7 +562,7 @@ revoke execute on function books.manually_held from public;
 --
 -- Reads without locks, so that a batch that can't be posted together is not undone half-way. What
 -- changes until post_together has its locks is detected there.
-create or replace function books.plan_together(p_default_limit bigint,
+create or replace function books.plan_together(p_adjustment_limit bigint,
   p_requests books.posting_request[])
 returns books.running_change[]
 language plpgsql stable as $$
@@ -570,7 +575,7 @@ begin
   changes := books.running_changes(p_requests);
   if books.accounts_allow(p_requests, changes)
     and books.house_accounts_match(p_requests)
-    and not books.has_credit_limit(p_default_limit, p_requests)
+    and not books.has_adjustment_limit(p_adjustment_limit, p_requests)
     and not books.has_known_key(p_requests) then
     return changes;
   end if;
@@ -586,8 +591,8 @@ revoke execute on function books.plan_together from public;
 -- The settings hold for everything that is called from here. They make the planner look up each row
 -- of a batch by its index, in the order of the batch: another plan would lock accounts in another
 -- order, or read whole tables as long as their statistics are those of empty ones.
-create or replace function books.post_batch(p_now timestamptz, p_default_limit bigint,
-  p_exact boolean, p_requests books.posting_request[])
+create or replace function books.post_batch(p_now timestamptz, p_adjustment_limit bigint,
+  p_one_by_one boolean, p_requests books.posting_request[])
 returns setof books.outcome
 language plpgsql security definer
 set search_path = pg_catalog, public, pg_temp
@@ -596,13 +601,13 @@ as $$
 declare
   changes books.running_change[];
 begin
-  if not p_exact then
-    changes := books.plan_together(p_default_limit, p_requests);
+  if not p_one_by_one then
+    changes := books.plan_together(p_adjustment_limit, p_requests);
   end if;
   if changes is not null then
     return query select * from books.post_together(p_now, p_requests, changes);
   else
-    return query select * from books.post_one_by_one(p_now, p_default_limit, p_requests);
+    return query select * from books.post_one_by_one(p_now, p_adjustment_limit, p_requests);
   end if;
 end $$;
 alter function books.post_batch owner to holdfast_books;
@@ -611,7 +616,7 @@ grant execute on function books.post_batch to holdfast_app;
 
 -- functions/books/balances/post_one.sql
 -- One balance request, decided exactly: lock, look its keys up, check, move.
-create or replace function books.post_one(p_now timestamptz, p_default_limit bigint, p_item int,
+create or replace function books.post_one(p_now timestamptz, p_adjustment_limit bigint, p_item int,
   p_request books.posting_request)
 returns books.outcome
 language plpgsql as $$
@@ -629,13 +634,13 @@ begin
       if request.kind = 'cancel' then
         request.amount := books.manually_held(holder, request.subject_id);
       end if;
-      refusal := books.check_posting(request, holder, p_default_limit);
+      refusal := books.check_posting(request, holder, p_adjustment_limit);
       if refusal.code is null then
         outcome := books.carry_out(p_now, request, holder);
       else
         outcome.result := 'refused';
         outcome.refusal := refusal.code;
-        outcome.refusal_available := refusal.have;
+        outcome.refusal_available := refusal.current_amount;
         outcome.refusal_reason := refusal.reason;
       end if;
     end if;
@@ -649,7 +654,7 @@ revoke execute on function books.post_one from public;
 
 -- functions/books/balances/post_one_by_one.sql
 -- Each request of a batch, decided in its order with all before it done.
-create or replace function books.post_one_by_one(p_now timestamptz, p_default_limit bigint,
+create or replace function books.post_one_by_one(p_now timestamptz, p_adjustment_limit bigint,
   p_requests books.posting_request[])
 returns setof books.outcome
 language plpgsql as $$
@@ -657,13 +662,13 @@ begin
   perform 1 from account where id = any (array(select account_id from unnest(p_requests)))
   order by id for no key update;
   -- Where limits stand, credits take turns: in one order, so that two batches never cross.
-  if books.has_credit_limit(p_default_limit, p_requests) then
+  if books.has_adjustment_limit(p_adjustment_limit, p_requests) then
     perform pg_advisory_xact_lock(house_account_id) from (
       select distinct house_account_id from unnest(p_requests)
       where house_account_id is not null order by house_account_id) house;
   end if;
   for item in 1..cardinality(p_requests) loop
-    return next books.post_one(p_now, p_default_limit, item, p_requests[item]);
+    return next books.post_one(p_now, p_adjustment_limit, item, p_requests[item]);
   end loop;
 end $$;
 alter function books.post_one_by_one owner to holdfast_books;
@@ -699,12 +704,12 @@ create or replace function books.purge_idempotency(older_than timestamptz, at_mo
 returns bigint
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
-  forgotten bigint;
+  deleted_count bigint;
 begin
   delete from idempotency where ctid = any (array(
     select ctid from idempotency where created_at < older_than limit at_most));
-  get diagnostics forgotten = row_count;
-  return forgotten;
+  get diagnostics deleted_count = row_count;
+  return deleted_count;
 end $$;
 alter function books.purge_idempotency owner to holdfast_books;
 revoke execute on function books.purge_idempotency from public;
@@ -714,14 +719,14 @@ grant execute on function books.purge_idempotency to holdfast_app;
 -- What one posting leaves behind besides its entry: its reference, its hold, its event and its audit
 -- row. The same as record_postings, which costs a single request more.
 create or replace function books.record_posting(p_request books.posting_request, p_holder account,
-  p_made entry)
+  p_entry entry)
 returns void
 language plpgsql as $$
 begin
   if p_request.reference is not null then
     insert into entry_reference (marketplace_id, user_id, reference, request_hash, entry_id)
-    values (p_made.marketplace_id, p_holder.owner_id, p_request.reference, p_request.request_hash,
-      p_made.id)
+    values (p_entry.marketplace_id, p_holder.owner_id, p_request.reference, p_request.request_hash,
+      p_entry.id)
     on conflict do nothing;
     -- By a twin for another account of this user: only accounts are locked.
     if not found then
@@ -731,11 +736,11 @@ begin
   if p_request.kind = 'reserve' then
     insert into reservation (marketplace_id, id, account_id, owner, subject_id, amount, remaining,
       entry_id, created_at)
-    values (p_made.marketplace_id, p_request.reservation_id, p_holder.id, 'manual',
-      p_request.subject_id, p_made.amount, p_made.amount, p_made.id, p_made.created_at);
+    values (p_entry.marketplace_id, p_request.reservation_id, p_holder.id, 'manual',
+      p_request.subject_id, p_entry.amount, p_entry.amount, p_entry.id, p_entry.created_at);
   end if;
-  perform books.emit_posting(p_made, books.event_type_of(p_request.kind), p_holder.owner_id,
-    p_request.audit_id, books.audit_action_of(p_request.kind), p_made.note);
+  perform books.emit_posting(p_entry, books.event_type_of(p_request.kind), p_holder.owner_id,
+    p_request.audit_id, books.audit_action_of(p_request.kind), p_entry.note);
 end $$;
 alter function books.record_posting owner to holdfast_books;
 revoke execute on function books.record_posting from public;
@@ -778,14 +783,15 @@ returns books.running_change[]
 language plpgsql immutable as $$
 begin
   return array(
-    select row(account_rank, request_number, available, reserved)::books.running_change
+    select row(account_rank, request_number, available_delta, reserved_delta)::books.running_change
     from (
       select ordinality,
         dense_rank() over (order by account_id)::int as account_rank,
         (row_number() over of_account)::int as request_number,
         (sum(case kind when 'credit' then amount else -amount end) over of_account)::bigint
-          as available,
-        (sum(case kind when 'reserve' then amount else 0 end) over of_account)::bigint as reserved
+          as available_delta,
+        (sum(case kind when 'reserve' then amount else 0 end) over of_account)::bigint
+          as reserved_delta
       from unnest(p_requests) with ordinality
       window of_account as (partition by account_id order by ordinality)) change
     order by ordinality);
@@ -821,17 +827,17 @@ create or replace function books.store_keys(p_now timestamptz, p_requests books.
 returns void
 language plpgsql as $$
 declare
-  keys constant bigint := (select count(scope_hash) from unnest(p_requests));
-  stored bigint;
+  key_count constant bigint := (select count(scope_hash) from unnest(p_requests));
+  stored_count bigint;
 begin
-  if keys = 0 then return; end if;
+  if key_count = 0 then return; end if;
   insert into idempotency (marketplace_id, scope_hash, request_hash, created_at, entry_id)
   select marketplace_id, scope_hash, request_hash, p_now, entry_id
   from unnest(p_requests, p_posted)
   where scope_hash is not null order by marketplace_id, scope_hash
   on conflict do nothing;
-  get diagnostics stored = row_count;
-  if stored <> keys then
+  get diagnostics stored_count = row_count;
+  if stored_count <> key_count then
     raise exception 'an idempotency key was claimed meanwhile' using errcode = 'HF001';
   end if;
 end $$;
@@ -845,17 +851,17 @@ create or replace function books.store_references(p_requests books.posting_reque
 returns void
 language plpgsql as $$
 declare
-  given constant bigint := (select count(reference) from unnest(p_requests));
-  stored bigint;
+  reference_count constant bigint := (select count(reference) from unnest(p_requests));
+  stored_count bigint;
 begin
-  if given = 0 then return; end if;
+  if reference_count = 0 then return; end if;
   insert into entry_reference (marketplace_id, user_id, reference, request_hash, entry_id)
   select marketplace_id, owner_id, reference, request_hash, entry_id
   from unnest(p_requests, p_posted)
   where reference is not null order by marketplace_id, owner_id, reference
   on conflict do nothing;
-  get diagnostics stored = row_count;
-  if stored <> given then
+  get diagnostics stored_count = row_count;
+  if stored_count <> reference_count then
     raise exception 'a reference was claimed meanwhile' using errcode = 'HF001';
   end if;
 end $$;
@@ -879,20 +885,22 @@ declare
 begin
   with total as materialized (
     select account_id, count(*) as entries,
-      min(available) as lowest, max(available + reserved) as highest,
-      (array_agg(available order by request_number desc))[1] as available,
-      (array_agg(reserved order by request_number desc))[1] as reserved
+      min(available_delta) as lowest_delta,
+      max(available_delta + reserved_delta) as highest_delta,
+      (array_agg(available_delta order by request_number desc))[1] as available_delta,
+      (array_agg(reserved_delta order by request_number desc))[1] as reserved_delta
     from unnest(p_requests, p_changes) group by account_id order by account_id),
   updated as (
-    update account held set available = held.available + total.available,
-      reserved = held.reserved + total.reserved, version = held.version + total.entries,
-      updated_at = p_now
+    update account holder set available = holder.available + total.available_delta,
+      reserved = holder.reserved + total.reserved_delta,
+      version = holder.version + total.entries, updated_at = p_now
     from total
     -- Again, now that the row is locked.
-    where held.id = total.account_id and held.available + total.lowest >= 0
-      and held.available + held.reserved + total.highest <= books.balance_ceiling()
-    returning held.id, held.available - total.available as available,
-      held.reserved - total.reserved as reserved, held.version - total.entries as version)
+    where holder.id = total.account_id and holder.available + total.lowest_delta >= 0
+      and holder.available + holder.reserved + total.highest_delta <= books.balance_ceiling()
+    returning holder.id, holder.available - total.available_delta as available,
+      holder.reserved - total.reserved_delta as reserved,
+      holder.version - total.entries as version)
   select (select count(*) from total), array_agg(available order by id),
     array_agg(reserved order by id), array_agg(version order by id)
   into account_count, available_before, reserved_before, version_before
@@ -902,8 +910,8 @@ begin
   end if;
   return array(
     select row(books.next_entry_id(first_id), version_before[account_rank] + request_number,
-      available_before[account_rank] + available,
-      reserved_before[account_rank] + reserved)::books.posted_entry
+      available_before[account_rank] + available_delta,
+      reserved_before[account_rank] + reserved_delta)::books.posted_entry
     from unnest(p_changes));
 end $$;
 alter function books.update_accounts owner to holdfast_books;
@@ -956,30 +964,30 @@ grant execute on function books.compact_house_deltas to holdfast_app;
 
 -- functions/books/emit_balance_event.sql
 -- Emits the event of an entry, which points at the entry for its figures.
-create or replace function books.emit_balance_event(p_event text, p_user text, p_made entry) returns void
+create or replace function books.emit_balance_event(p_event text, p_user text, p_entry entry) returns void
 language sql security definer set search_path = pg_catalog, public, pg_temp as $$
   insert into outbox (marketplace_id, event_type, aggregate_id, entry_id, actor_id, correlation_id)
-  values (p_made.marketplace_id, p_event, p_user, p_made.id, p_made.actor_id, p_made.correlation_id)
+  values (p_entry.marketplace_id, p_event, p_user, p_entry.id, p_entry.actor_id, p_entry.correlation_id)
 $$;
 alter function books.emit_balance_event owner to holdfast_books;
 revoke execute on function books.emit_balance_event from public;
 
 -- functions/books/emit_posting.sql
 -- Emits the event of an entry of one user and writes its audit row, both pointing at the entry.
-create or replace function books.emit_posting(p_made entry, p_event text, p_user text,
+create or replace function books.emit_posting(p_entry entry, p_event text, p_user text,
   p_audit text, p_action text, p_reason text default null)
 returns void
 language plpgsql as $$
 begin
   insert into outbox (marketplace_id, event_type, aggregate_id, entry_id, audit_id, actor_id,
     correlation_id)
-  values (p_made.marketplace_id, p_event, p_user, p_made.id, p_audit, p_made.actor_id,
-    p_made.correlation_id);
+  values (p_entry.marketplace_id, p_event, p_user, p_entry.id, p_audit, p_entry.actor_id,
+    p_entry.correlation_id);
   insert into audit (marketplace_id, id, occurred_at, action, resource_type, resource_id, actor_type,
     actor_id, result, reason, correlation_id, entry_id)
-  values (p_made.marketplace_id, p_audit, p_made.created_at, p_action, 'Balance', p_user,
-    books.actor_type_of(p_made.actor_id), p_made.actor_id, 'SUCCESS', p_reason,
-    p_made.correlation_id, p_made.id);
+  values (p_entry.marketplace_id, p_audit, p_entry.created_at, p_action, 'Balance', p_user,
+    books.actor_type_of(p_entry.actor_id), p_entry.actor_id, 'SUCCESS', p_reason,
+    p_entry.correlation_id, p_entry.id);
 end $$;
 alter function books.emit_posting owner to holdfast_books;
 revoke execute on function books.emit_posting from public;
@@ -1012,12 +1020,12 @@ returns account
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
   marketplace bigint := current_setting('app.marketplace_id')::bigint;
-  wanted bigint := books.open_account(marketplace, 'user', p_user, p_currency, p_now);
-  locked account;
+  user_account_id bigint := books.open_account(marketplace, 'user', p_user, p_currency, p_now);
+  user_account account;
 begin
-  select * into locked from account where id = wanted for no key update;
+  select * into user_account from account where id = user_account_id for no key update;
   if not found then raise exception 'user % is not of this marketplace', p_user; end if;
-  return locked;
+  return user_account;
 end $$;
 alter function books.lock_user_account owner to holdfast_books;
 revoke execute on function books.lock_user_account from public;
@@ -1077,26 +1085,26 @@ grant execute on function books.open_account to holdfast_app;
 create or replace function books.consume_order_hold(p_order orders) returns bigint
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
-  taken bigint;
+  held_amount bigint;
 begin
   update reservation set remaining = 0
   where marketplace_id = p_order.marketplace_id and subject_id = p_order.id collate "default"
     and owner = 'order' and remaining > 0
-  returning amount into taken;
-  return taken;
+  returning amount into held_amount;
+  return held_amount;
 end $$;
 alter function books.consume_order_hold owner to holdfast_books;
 revoke execute on function books.consume_order_hold from public;
 
 -- functions/books/orders/create_order_hold.sql
 -- Records money that an entry has set aside for the order.
-create or replace function books.create_order_hold(p_order orders, p_reservation text, p_made entry)
+create or replace function books.create_order_hold(p_order orders, p_reservation text, p_entry entry)
 returns void
 language sql security definer set search_path = pg_catalog, public, pg_temp as $$
   insert into reservation (marketplace_id, id, account_id, owner, subject_id, amount, remaining,
     entry_id, created_at)
   values (p_order.marketplace_id, p_reservation,
-    p_made.to_account, 'order', p_order.id, p_made.amount, p_made.amount, p_made.id, p_made.created_at)
+    p_entry.to_account, 'order', p_order.id, p_entry.amount, p_entry.amount, p_entry.id, p_entry.created_at)
 $$;
 alter function books.create_order_hold owner to holdfast_books;
 revoke execute on function books.create_order_hold from public;
@@ -1106,37 +1114,38 @@ revoke execute on function books.create_order_hold from public;
 create or replace function books.find_order(p_order text) returns orders
 language plpgsql stable security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
-  agreed orders;
+  order_row orders;
 begin
-  select * into agreed from orders
+  select * into order_row from orders
   where marketplace_id = current_setting('app.marketplace_id')::bigint and id = p_order;
   if not found then raise exception 'order % is not of this marketplace', p_order; end if;
-  return agreed;
+  return order_row;
 end $$;
 alter function books.find_order owner to holdfast_books;
 revoke execute on function books.find_order from public;
 
 -- functions/books/orders/fund_escrow.sql
 -- Turns the order's hold into money in escrow, before anything is sent. Refused when the hold is
--- missing: then `reserved` is zero.
+-- missing: then the entry is null.
 create or replace function books.fund_escrow(p_now timestamptz, p_order text, p_actor text,
   p_correlation text)
 returns books.order_posting
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
-  agreed orders := books.find_order(p_order);
-  buyer account := books.lock_order_account(agreed, 'user', agreed.buyer_id);
-  escrow account := books.lock_order_account(agreed, 'escrow', agreed.id);
-  taken bigint := books.consume_order_hold(agreed);
-  made entry;
+  order_row orders := books.find_order(p_order);
+  buyer account := books.lock_order_account(order_row, 'user', order_row.buyer_id);
+  escrow account := books.lock_order_account(order_row, 'escrow', order_row.id);
+  held_amount bigint := books.consume_order_hold(order_row);
+  new_entry entry;
 begin
-  if taken is null then return row(null, buyer.available, 0)::books.order_posting; end if;
-  if taken <> agreed.amount or escrow.available <> 0 then
-    raise exception 'order % holds % and has % in escrow', p_order, taken, escrow.available;
+  if held_amount is null then return row(null, buyer.available, 0)::books.order_posting; end if;
+  if held_amount <> order_row.amount or escrow.available <> 0 then
+    raise exception 'order % holds % and has % in escrow', p_order, held_amount, escrow.available;
   end if;
-  made := books.post_entry(p_now, agreed.marketplace_id, 'escrow_fund', buyer.id, 'reserved',
-    escrow.id, 'available', taken, agreed.id, p_actor, p_correlation, null, null);
-  return row(made.id, made.from_available, made.from_reserved)::books.order_posting;
+  new_entry := books.post_entry(p_now, order_row.marketplace_id, 'escrow_fund',
+    buyer.id, 'reserved', escrow.id, 'available',
+    held_amount, order_row.id, p_actor, p_correlation, null, null);
+  return row(new_entry.id, new_entry.from_available, new_entry.from_reserved)::books.order_posting;
 end $$;
 alter function books.fund_escrow owner to holdfast_books;
 revoke execute on function books.fund_escrow from public;
@@ -1148,18 +1157,19 @@ create or replace function books.hold_for_order(p_now timestamptz, p_order text,
   p_actor text, p_correlation text) returns books.order_posting
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
-  agreed orders := books.find_order(p_order);
-  buyer account := books.lock_order_account(agreed, 'user', agreed.buyer_id);
-  made entry;
+  order_row orders := books.find_order(p_order);
+  buyer account := books.lock_order_account(order_row, 'user', order_row.buyer_id);
+  new_entry entry;
 begin
-  if buyer.available < agreed.amount then
+  if buyer.available < order_row.amount then
     return row(null, buyer.available, buyer.reserved)::books.order_posting;
   end if;
-  made := books.post_entry(p_now, agreed.marketplace_id, 'order_hold', buyer.id, 'available',
-    buyer.id, 'reserved', agreed.amount, agreed.id, p_actor, p_correlation, null, null);
-  perform books.create_order_hold(agreed, p_reservation, made);
-  perform books.emit_balance_event('balance.reserved', agreed.buyer_id, made);
-  return row(made.id, made.from_available, made.from_reserved)::books.order_posting;
+  new_entry := books.post_entry(p_now, order_row.marketplace_id, 'order_hold',
+    buyer.id, 'available', buyer.id, 'reserved',
+    order_row.amount, order_row.id, p_actor, p_correlation, null, null);
+  perform books.create_order_hold(order_row, p_reservation, new_entry);
+  perform books.emit_balance_event('balance.reserved', order_row.buyer_id, new_entry);
+  return row(new_entry.id, new_entry.from_available, new_entry.from_reserved)::books.order_posting;
 end $$;
 alter function books.hold_for_order owner to holdfast_books;
 revoke execute on function books.hold_for_order from public;
@@ -1171,14 +1181,14 @@ create or replace function books.lock_order_account(p_order orders, p_kind text,
 returns account
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
-  locked account;
+  order_account account;
 begin
-  select * into locked from account
+  select * into order_account from account
   where marketplace_id = p_order.marketplace_id and kind = p_kind and owner_id = p_owner
     and currency = p_order.currency
   for no key update;
   if not found then raise exception '% account of % was never opened', p_kind, p_owner; end if;
-  return locked;
+  return order_account;
 end $$;
 alter function books.lock_order_account owner to holdfast_books;
 revoke execute on function books.lock_order_account from public;
@@ -1207,17 +1217,18 @@ create or replace function books.pay_from_escrow(p_now timestamptz, p_order text
   p_amount bigint, p_actor text, p_correlation text) returns books.order_posting
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
-  agreed orders := books.find_order(p_order);
-  payee_id constant text := case p_purpose when 'order_release' then agreed.seller_id
-    when 'order_refund' then agreed.buyer_id end;
-  payee account := books.lock_order_account(agreed, 'user', payee_id);
-  escrow account := books.lock_order_account(agreed, 'escrow', agreed.id);
-  made entry;
+  order_row orders := books.find_order(p_order);
+  payee_id constant text := case p_purpose when 'order_release' then order_row.seller_id
+    when 'order_refund' then order_row.buyer_id end;
+  payee account := books.lock_order_account(order_row, 'user', payee_id);
+  escrow account := books.lock_order_account(order_row, 'escrow', order_row.id);
+  new_entry entry;
 begin
-  made := books.post_entry(p_now, agreed.marketplace_id, p_purpose, escrow.id, 'available',
-    payee.id, 'available', p_amount, agreed.id, p_actor, p_correlation, null, null);
-  perform books.emit_balance_event('balance.credited', payee_id, made);
-  return row(made.id, made.to_available, made.to_reserved)::books.order_posting;
+  new_entry := books.post_entry(p_now, order_row.marketplace_id, p_purpose,
+    escrow.id, 'available', payee.id, 'available',
+    p_amount, order_row.id, p_actor, p_correlation, null, null);
+  perform books.emit_balance_event('balance.credited', payee_id, new_entry);
+  return row(new_entry.id, new_entry.to_available, new_entry.to_reserved)::books.order_posting;
 end $$;
 alter function books.pay_from_escrow owner to holdfast_books;
 revoke execute on function books.pay_from_escrow from public;
@@ -1229,16 +1240,17 @@ create or replace function books.return_order_hold(p_now timestamptz, p_order te
   p_actor text, p_correlation text) returns books.order_posting
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
-  agreed orders := books.find_order(p_order);
-  buyer account := books.lock_order_account(agreed, 'user', agreed.buyer_id);
-  taken bigint := books.consume_order_hold(agreed);
-  made entry;
+  order_row orders := books.find_order(p_order);
+  buyer account := books.lock_order_account(order_row, 'user', order_row.buyer_id);
+  held_amount bigint := books.consume_order_hold(order_row);
+  new_entry entry;
 begin
-  if taken is null then raise exception 'order % holds nothing', p_order; end if;
-  made := books.post_entry(p_now, agreed.marketplace_id, 'order_hold_return', buyer.id, 'reserved',
-    buyer.id, 'available', taken, agreed.id, p_actor, p_correlation, null, p_note);
-  perform books.emit_balance_event('balance.released', agreed.buyer_id, made);
-  return row(made.id, made.from_available, made.from_reserved)::books.order_posting;
+  if held_amount is null then raise exception 'order % holds nothing', p_order; end if;
+  new_entry := books.post_entry(p_now, order_row.marketplace_id, 'order_hold_return',
+    buyer.id, 'reserved', buyer.id, 'available',
+    held_amount, order_row.id, p_actor, p_correlation, null, p_note);
+  perform books.emit_balance_event('balance.released', order_row.buyer_id, new_entry);
+  return row(new_entry.id, new_entry.from_available, new_entry.from_reserved)::books.order_posting;
 end $$;
 alter function books.return_order_hold owner to holdfast_books;
 revoke execute on function books.return_order_hold from public;
@@ -1246,21 +1258,22 @@ grant execute on function books.return_order_hold to holdfast_app;
 
 -- functions/books/orders/take_fee_from_escrow.sql
 -- Moves the platform's fee from escrow to fee income.
-create or replace function books.take_fee_from_escrow(p_now timestamptz, p_order text, p_amount bigint,
-  p_actor text, p_correlation text) returns bigint
+create or replace function books.take_fee_from_escrow(p_now timestamptz, p_order text,
+  p_amount bigint, p_actor text, p_correlation text) returns bigint
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
-  agreed orders := books.find_order(p_order);
-  escrow account := books.lock_order_account(agreed, 'escrow', agreed.id);
+  order_row orders := books.find_order(p_order);
+  escrow account := books.lock_order_account(order_row, 'escrow', order_row.id);
   house bigint;
-  made entry;
+  new_entry entry;
 begin
   -- Not locked: no transaction ever waits for a house account's row.
-  select id into strict house from account where marketplace_id = agreed.marketplace_id
-    and kind = 'fee_income' and owner_id = '' and currency = agreed.currency;
-  made := books.post_entry(p_now, agreed.marketplace_id, 'order_fee', escrow.id, 'available',
-    house, 'available', p_amount, agreed.id, p_actor, p_correlation, null, null);
-  return made.id;
+  select id into strict house from account where marketplace_id = order_row.marketplace_id
+    and kind = 'fee_income' and owner_id = '' and currency = order_row.currency;
+  new_entry := books.post_entry(p_now, order_row.marketplace_id, 'order_fee',
+    escrow.id, 'available', house, 'available',
+    p_amount, order_row.id, p_actor, p_correlation, null, null);
+  return new_entry.id;
 end $$;
 alter function books.take_fee_from_escrow owner to holdfast_books;
 revoke execute on function books.take_fee_from_escrow from public;
@@ -1272,18 +1285,19 @@ create or replace function books.unfund_escrow(p_now timestamptz, p_order text, 
   p_actor text, p_correlation text) returns books.order_posting
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
-  agreed orders := books.find_order(p_order);
-  buyer account := books.lock_order_account(agreed, 'user', agreed.buyer_id);
-  escrow account := books.lock_order_account(agreed, 'escrow', agreed.id);
-  made entry;
+  order_row orders := books.find_order(p_order);
+  buyer account := books.lock_order_account(order_row, 'user', order_row.buyer_id);
+  escrow account := books.lock_order_account(order_row, 'escrow', order_row.id);
+  new_entry entry;
 begin
-  if escrow.available <> agreed.amount then
+  if escrow.available <> order_row.amount then
     raise exception 'order % has % in escrow', p_order, escrow.available;
   end if;
-  made := books.post_entry(p_now, agreed.marketplace_id, 'escrow_unfund', escrow.id, 'available',
-    buyer.id, 'reserved', agreed.amount, agreed.id, p_actor, p_correlation, null, null);
-  perform books.create_order_hold(agreed, p_reservation, made);
-  return row(made.id, made.to_available, made.to_reserved)::books.order_posting;
+  new_entry := books.post_entry(p_now, order_row.marketplace_id, 'escrow_unfund',
+    escrow.id, 'available', buyer.id, 'reserved',
+    order_row.amount, order_row.id, p_actor, p_correlation, null, null);
+  perform books.create_order_hold(order_row, p_reservation, new_entry);
+  return row(new_entry.id, new_entry.to_available, new_entry.to_reserved)::books.order_posting;
 end $$;
 alter function books.unfund_escrow owner to holdfast_books;
 revoke execute on function books.unfund_escrow from public;
@@ -1291,46 +1305,49 @@ grant execute on function books.unfund_escrow to holdfast_app;
 
 -- functions/books/payments/consume_withdrawal_hold.sql
 -- Takes everything that the withdrawal's own hold has, by its own index and in one statement.
-create or replace function books.consume_withdrawal_hold(p_wanted withdrawal) returns bigint
+create or replace function books.consume_withdrawal_hold(p_withdrawal withdrawal) returns bigint
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
-  taken bigint;
+  held_amount bigint;
 begin
   update reservation set remaining = 0
-  where marketplace_id = p_wanted.marketplace_id and subject_id = p_wanted.id collate "default"
+  where marketplace_id = p_withdrawal.marketplace_id and subject_id = p_withdrawal.id collate "default"
     and owner = 'withdrawal' and remaining > 0
-  returning amount into taken;
-  if taken is distinct from p_wanted.amount then
-    raise exception 'withdrawal % holds %', p_wanted.id, taken;
+  returning amount into held_amount;
+  if held_amount is distinct from p_withdrawal.amount then
+    raise exception 'withdrawal % holds %', p_withdrawal.id, held_amount;
   end if;
-  return taken;
+  return held_amount;
 end $$;
 alter function books.consume_withdrawal_hold owner to holdfast_books;
 revoke execute on function books.consume_withdrawal_hold from public;
 
 -- functions/books/payments/credit_deposit.sql
 -- Credits a recorded deposit, once.
-create or replace function books.credit_deposit(p_now timestamptz, p_operation text, p_transfer_index int,
-  p_audit text, p_actor text, p_correlation text) returns bigint
+create or replace function books.credit_deposit(p_now timestamptz, p_operation text,
+  p_transfer_index int, p_audit text, p_actor text, p_correlation text) returns bigint
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
-  came deposit;
+  deposit_row deposit;
   holder account;
-  made entry;
+  new_entry entry;
 begin
-  select * into came from deposit
+  select * into deposit_row from deposit
   where operation_id = p_operation and transfer_index = p_transfer_index
     and marketplace_id = current_setting('app.marketplace_id')::bigint for update;
-  if not found or came.entry_id is not null then
+  if not found or deposit_row.entry_id is not null then
     raise exception 'deposit % is not there to be credited', p_operation;
   end if;
-  holder := books.lock_user_account(p_now, came.user_id, came.currency);
-  made := books.post_entry(p_now, came.marketplace_id, 'deposit',
-    books.house_account(p_now, 'network_clearing', came.currency), 'available',
-    holder.id, 'available', came.amount, came.line_id, p_actor, p_correlation, null, null);
-  update deposit set entry_id = made.id where operation_id = p_operation and transfer_index = p_transfer_index;
-  perform books.emit_posting(made, 'balance.credited', came.user_id, p_audit, 'DEPOSIT_CREDITED');
-  return made.id;
+  holder := books.lock_user_account(p_now, deposit_row.user_id, deposit_row.currency);
+  new_entry := books.post_entry(p_now, deposit_row.marketplace_id, 'deposit',
+    books.house_account(p_now, 'network_clearing', deposit_row.currency), 'available',
+    holder.id, 'available',
+    deposit_row.amount, deposit_row.line_id, p_actor, p_correlation, null, null);
+  update deposit set entry_id = new_entry.id
+  where operation_id = p_operation and transfer_index = p_transfer_index;
+  perform books.emit_posting(new_entry, 'balance.credited', deposit_row.user_id, p_audit,
+    'DEPOSIT_CREDITED');
+  return new_entry.id;
 end $$;
 alter function books.credit_deposit owner to holdfast_books;
 revoke execute on function books.credit_deposit from public;
@@ -1343,21 +1360,23 @@ create or replace function books.credit_topup(p_now timestamptz, p_topup text, p
 returns bigint
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
-  asked topup := books.lock_topup(p_topup);
+  topup_row topup := books.lock_topup(p_topup);
   clearing bigint;
   payee account;
-  made entry;
+  new_entry entry;
 begin
-  if asked.status <> 'TOPUP_SUCCEEDED' or asked.credited <> 0 then
-    raise exception 'top-up % is %, with % credited', p_topup, asked.status, asked.credited;
+  if topup_row.status <> 'TOPUP_SUCCEEDED' or topup_row.credited <> 0 then
+    raise exception 'top-up % is %, with % credited', p_topup, topup_row.status, topup_row.credited;
   end if;
-  clearing := books.house_account(p_now, 'payment_clearing', asked.currency);
-  payee := books.lock_user_account(p_now, asked.user_id, asked.currency);
-  made := books.post_entry(p_now, asked.marketplace_id, 'topup', clearing, 'available',
-    payee.id, 'available', asked.amount, asked.id, p_actor, p_correlation, null, null);
-  update topup set credited = amount where marketplace_id = asked.marketplace_id and id = asked.id;
-  perform books.emit_balance_event('balance.credited', asked.user_id, made);
-  return made.to_available;
+  clearing := books.house_account(p_now, 'payment_clearing', topup_row.currency);
+  payee := books.lock_user_account(p_now, topup_row.user_id, topup_row.currency);
+  new_entry := books.post_entry(p_now, topup_row.marketplace_id, 'topup',
+    clearing, 'available', payee.id, 'available',
+    topup_row.amount, topup_row.id, p_actor, p_correlation, null, null);
+  update topup set credited = amount
+  where marketplace_id = topup_row.marketplace_id and id = topup_row.id;
+  perform books.emit_balance_event('balance.credited', topup_row.user_id, new_entry);
+  return new_entry.to_available;
 end $$;
 alter function books.credit_topup owner to holdfast_books;
 revoke execute on function books.credit_topup from public;
@@ -1368,12 +1387,12 @@ grant execute on function books.credit_topup to holdfast_app;
 create or replace function books.find_withdrawal(p_withdrawal text) returns withdrawal
 language plpgsql stable security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
-  wanted withdrawal;
+  withdrawal_row withdrawal;
 begin
-  select * into wanted from withdrawal
+  select * into withdrawal_row from withdrawal
   where marketplace_id = current_setting('app.marketplace_id')::bigint and id = p_withdrawal;
   if not found then raise exception 'withdrawal % is not of this marketplace', p_withdrawal; end if;
-  return wanted;
+  return withdrawal_row;
 end $$;
 alter function books.find_withdrawal owner to holdfast_books;
 revoke execute on function books.find_withdrawal from public;
@@ -1384,21 +1403,23 @@ create or replace function books.hold_for_withdrawal(p_now timestamptz, p_withdr
   p_reservation text, p_actor text, p_correlation text) returns books.withdrawal_posting
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
-  wanted withdrawal := books.find_withdrawal(p_withdrawal);
-  holder account := books.lock_user_account(p_now, wanted.user_id, wanted.currency);
-  made entry;
+  withdrawal_row withdrawal := books.find_withdrawal(p_withdrawal);
+  holder account := books.lock_user_account(p_now, withdrawal_row.user_id, withdrawal_row.currency);
+  new_entry entry;
 begin
-  if holder.available < wanted.amount then
+  if holder.available < withdrawal_row.amount then
     return row(null, holder.available, holder.reserved)::books.withdrawal_posting;
   end if;
-  made := books.post_entry(p_now, wanted.marketplace_id, 'withdrawal_hold', holder.id, 'available',
-    holder.id, 'reserved', wanted.amount, wanted.id, p_actor, p_correlation, null, null);
+  new_entry := books.post_entry(p_now, withdrawal_row.marketplace_id, 'withdrawal_hold',
+    holder.id, 'available', holder.id, 'reserved',
+    withdrawal_row.amount, withdrawal_row.id, p_actor, p_correlation, null, null);
   insert into reservation (marketplace_id, id, account_id, owner, subject_id, amount, remaining,
     entry_id, created_at)
-  values (wanted.marketplace_id, p_reservation, holder.id, 'withdrawal', wanted.id, made.amount,
-    made.amount, made.id, p_now);
-  perform books.emit_balance_event('balance.reserved', wanted.user_id, made);
-  return row(made.id, made.from_available, made.from_reserved)::books.withdrawal_posting;
+  values (withdrawal_row.marketplace_id, p_reservation, holder.id, 'withdrawal', withdrawal_row.id,
+    new_entry.amount, new_entry.amount, new_entry.id, p_now);
+  perform books.emit_balance_event('balance.reserved', withdrawal_row.user_id, new_entry);
+  return row(new_entry.id, new_entry.from_available,
+    new_entry.from_reserved)::books.withdrawal_posting;
 end $$;
 alter function books.hold_for_withdrawal owner to holdfast_books;
 revoke execute on function books.hold_for_withdrawal from public;
@@ -1409,13 +1430,13 @@ grant execute on function books.hold_for_withdrawal to holdfast_app;
 create or replace function books.lock_topup(p_topup text) returns topup
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
-  locked topup;
+  topup_row topup;
 begin
-  select * into locked from topup
+  select * into topup_row from topup
   where marketplace_id = current_setting('app.marketplace_id')::bigint and id = p_topup
   for no key update;
   if not found then raise exception 'top-up % is not of this marketplace', p_topup; end if;
-  return locked;
+  return topup_row;
 end $$;
 alter function books.lock_topup owner to holdfast_books;
 revoke execute on function books.lock_topup from public;
@@ -1447,21 +1468,24 @@ create or replace function books.pay_withdrawal(p_now timestamptz, p_withdrawal 
   p_correlation text) returns books.withdrawal_posting
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
-  wanted withdrawal := books.find_withdrawal(p_withdrawal);
-  is_crypto constant boolean := wanted.destination_type = 'crypto';
-  holder account := books.lock_user_account(p_now, wanted.user_id, wanted.currency);
-  taken bigint := books.consume_withdrawal_hold(wanted);
-  made entry;
+  withdrawal_row withdrawal := books.find_withdrawal(p_withdrawal);
+  is_crypto constant boolean := withdrawal_row.destination_type = 'crypto';
+  holder account := books.lock_user_account(p_now, withdrawal_row.user_id, withdrawal_row.currency);
+  held_amount bigint := books.consume_withdrawal_hold(withdrawal_row);
+  new_entry entry;
 begin
-  made := books.post_entry(p_now, wanted.marketplace_id,
-    case when is_crypto then 'withdrawal_crypto' else 'withdrawal_payout' end, holder.id, 'reserved',
-    books.house_account(p_now, case when is_crypto then 'network_clearing' else 'payment_clearing' end,
-      wanted.currency),
-    'available', taken, wanted.id, p_actor, p_correlation, null, null);
-  update withdrawal set paid = taken
-  where marketplace_id = wanted.marketplace_id and id = wanted.id;
-  perform books.emit_balance_event('balance.debited', wanted.user_id, made);
-  return row(made.id, made.from_available, made.from_reserved)::books.withdrawal_posting;
+  new_entry := books.post_entry(p_now, withdrawal_row.marketplace_id,
+    case when is_crypto then 'withdrawal_crypto' else 'withdrawal_payout' end,
+    holder.id, 'reserved',
+    books.house_account(p_now,
+      case when is_crypto then 'network_clearing' else 'payment_clearing' end,
+      withdrawal_row.currency), 'available',
+    held_amount, withdrawal_row.id, p_actor, p_correlation, null, null);
+  update withdrawal set paid = held_amount
+  where marketplace_id = withdrawal_row.marketplace_id and id = withdrawal_row.id;
+  perform books.emit_balance_event('balance.debited', withdrawal_row.user_id, new_entry);
+  return row(new_entry.id, new_entry.from_available,
+    new_entry.from_reserved)::books.withdrawal_posting;
 end $$;
 alter function books.pay_withdrawal owner to holdfast_books;
 revoke execute on function books.pay_withdrawal from public;
@@ -1469,36 +1493,38 @@ grant execute on function books.pay_withdrawal to holdfast_app;
 
 -- functions/books/payments/post_balance_difference.sql
 -- Posts a recorded difference between books and network against suspense, once.
-create or replace function books.post_balance_difference(p_now timestamptz, p_difference text, p_actor text,
-  p_correlation text) returns bigint
+create or replace function books.post_balance_difference(p_now timestamptz, p_difference text,
+  p_actor text, p_correlation text) returns bigint
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
-  seen balance_difference;
+  difference_row balance_difference;
   holder account;
   house bigint;
-  made entry;
+  new_entry entry;
 begin
-  select * into seen from balance_difference
+  select * into difference_row from balance_difference
   where id = p_difference and marketplace_id = current_setting('app.marketplace_id')::bigint
   for update;
-  if not found or seen.entry_id is not null then
+  if not found or difference_row.entry_id is not null then
     raise exception 'difference % is not there to be posted', p_difference;
   end if;
-  holder := books.lock_user_account(p_now, seen.user_id, seen.currency);
-  house := books.house_account(p_now, 'suspense', seen.currency);
-  if seen.amount > 0 then
-    made := books.post_entry(p_now, seen.marketplace_id, 'sync_credit', house, 'available',
-      holder.id, 'available', seen.amount, null, p_actor, p_correlation, null, null);
+  holder := books.lock_user_account(p_now, difference_row.user_id, difference_row.currency);
+  house := books.house_account(p_now, 'suspense', difference_row.currency);
+  if difference_row.amount > 0 then
+    new_entry := books.post_entry(p_now, difference_row.marketplace_id, 'sync_credit',
+      house, 'available', holder.id, 'available',
+      difference_row.amount, null, p_actor, p_correlation, null, null);
   else
-    made := books.post_entry(p_now, seen.marketplace_id, 'sync_debit', holder.id, 'available',
-      house, 'available', -seen.amount, null, p_actor, p_correlation, null, null);
+    new_entry := books.post_entry(p_now, difference_row.marketplace_id, 'sync_debit',
+      holder.id, 'available', house, 'available',
+      -difference_row.amount, null, p_actor, p_correlation, null, null);
   end if;
-  update balance_difference set entry_id = made.id
-  where marketplace_id = seen.marketplace_id and id = seen.id;
-  perform books.emit_posting(made,
-    case when seen.amount > 0 then 'balance.credited' else 'balance.debited' end,
-    seen.user_id, seen.id, 'BALANCE_SYNCED');
-  return made.id;
+  update balance_difference set entry_id = new_entry.id
+  where marketplace_id = difference_row.marketplace_id and id = difference_row.id;
+  perform books.emit_posting(new_entry,
+    case when difference_row.amount > 0 then 'balance.credited' else 'balance.debited' end,
+    difference_row.user_id, difference_row.id, 'BALANCE_SYNCED');
+  return new_entry.id;
 end $$;
 alter function books.post_balance_difference owner to holdfast_books;
 revoke execute on function books.post_balance_difference from public;
@@ -1511,43 +1537,49 @@ create or replace function books.post_exception(p_now timestamptz, p_exception t
   p_correlation text) returns bigint
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
-  seen reconciliation_exception;
-  moved bigint;
+  exception_row reconciliation_exception;
+  amount_to_post bigint;
   clearing bigint;
-  other bigint;
+  other_account bigint;
   payee account;
-  made entry;
+  new_entry entry;
 begin
-  select * into seen from reconciliation_exception
+  select * into exception_row from reconciliation_exception
   where marketplace_id = current_setting('app.marketplace_id')::bigint and id = p_exception
   for update;
-  if not found or seen.status <> 'RESOLVED' or seen.posted is not null or seen.clearing is null then
+  if not found or exception_row.status <> 'RESOLVED' or exception_row.posted is not null
+    or exception_row.clearing is null then
     raise exception 'exception % is not there to be posted', p_exception;
   end if;
-  if seen.stroops = 0 or seen.stroops % 100000 <> 0 then
+  if exception_row.stroops = 0 or exception_row.stroops % 100000 <> 0 then
     raise exception 'exception % is no whole number of cents', p_exception;
   end if;
-  moved := seen.stroops / 100000;
-  clearing := books.house_account(p_now, seen.clearing, seen.currency);
-  other := books.house_account(p_now,
-    case seen.action when 'WRITE_OFF' then 'provider_fees' else 'suspense' end, seen.currency);
-  made := books.post_entry(p_now, seen.marketplace_id,
-    case seen.action when 'WRITE_OFF' then 'exception_write_off' else 'exception_suspense' end,
-    case when moved > 0 then clearing else other end, 'available',
-    case when moved > 0 then other else clearing end, 'available',
-    abs(moved), seen.id, p_actor, p_correlation, null, seen.reason);
-  if seen.action = 'CREDIT_USER' then
-    if moved < 0 then raise exception 'exception % has nothing to credit', p_exception; end if;
-    payee := books.lock_user_account(p_now, seen.credited_user_id, seen.currency);
-    made := books.post_entry(p_now, seen.marketplace_id, 'exception_credit', other, 'available',
-      payee.id, 'available', moved, seen.id, p_actor, p_correlation, null, seen.reason);
-    perform books.emit_balance_event('balance.credited', seen.credited_user_id, made);
-  elsif seen.action not in ('BOOK_TO_SUSPENSE', 'WRITE_OFF') then
+  amount_to_post := exception_row.stroops / 100000;
+  clearing := books.house_account(p_now, exception_row.clearing, exception_row.currency);
+  other_account := books.house_account(p_now,
+    case exception_row.action when 'WRITE_OFF' then 'provider_fees' else 'suspense' end,
+    exception_row.currency);
+  new_entry := books.post_entry(p_now, exception_row.marketplace_id,
+    case exception_row.action when 'WRITE_OFF' then 'exception_write_off'
+      else 'exception_suspense' end,
+    case when amount_to_post > 0 then clearing else other_account end, 'available',
+    case when amount_to_post > 0 then other_account else clearing end, 'available',
+    abs(amount_to_post), exception_row.id, p_actor, p_correlation, null, exception_row.reason);
+  if exception_row.action = 'CREDIT_USER' then
+    if amount_to_post < 0 then
+      raise exception 'exception % has nothing to credit', p_exception;
+    end if;
+    payee := books.lock_user_account(p_now, exception_row.credited_user_id, exception_row.currency);
+    new_entry := books.post_entry(p_now, exception_row.marketplace_id, 'exception_credit',
+      other_account, 'available', payee.id, 'available',
+      amount_to_post, exception_row.id, p_actor, p_correlation, null, exception_row.reason);
+    perform books.emit_balance_event('balance.credited', exception_row.credited_user_id, new_entry);
+  elsif exception_row.action not in ('BOOK_TO_SUSPENSE', 'WRITE_OFF') then
     raise exception 'exception % is not resolved by a posting', p_exception;
   end if;
-  update reconciliation_exception set posted = moved
-  where marketplace_id = seen.marketplace_id and id = seen.id;
-  return moved;
+  update reconciliation_exception set posted = amount_to_post
+  where marketplace_id = exception_row.marketplace_id and id = exception_row.id;
+  return amount_to_post;
 end $$;
 alter function books.post_exception owner to holdfast_books;
 revoke execute on function books.post_exception from public;
@@ -1559,15 +1591,17 @@ create or replace function books.return_withdrawal_hold(p_now timestamptz, p_wit
   p_note text, p_actor text, p_correlation text) returns books.withdrawal_posting
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
-  wanted withdrawal := books.find_withdrawal(p_withdrawal);
-  holder account := books.lock_user_account(p_now, wanted.user_id, wanted.currency);
-  taken bigint := books.consume_withdrawal_hold(wanted);
-  made entry;
+  withdrawal_row withdrawal := books.find_withdrawal(p_withdrawal);
+  holder account := books.lock_user_account(p_now, withdrawal_row.user_id, withdrawal_row.currency);
+  held_amount bigint := books.consume_withdrawal_hold(withdrawal_row);
+  new_entry entry;
 begin
-  made := books.post_entry(p_now, wanted.marketplace_id, 'withdrawal_hold_return', holder.id, 'reserved',
-    holder.id, 'available', taken, wanted.id, p_actor, p_correlation, null, p_note);
-  perform books.emit_balance_event('balance.released', wanted.user_id, made);
-  return row(made.id, made.from_available, made.from_reserved)::books.withdrawal_posting;
+  new_entry := books.post_entry(p_now, withdrawal_row.marketplace_id, 'withdrawal_hold_return',
+    holder.id, 'reserved', holder.id, 'available',
+    held_amount, withdrawal_row.id, p_actor, p_correlation, null, p_note);
+  perform books.emit_balance_event('balance.released', withdrawal_row.user_id, new_entry);
+  return row(new_entry.id, new_entry.from_available,
+    new_entry.from_reserved)::books.withdrawal_posting;
 end $$;
 alter function books.return_withdrawal_hold owner to holdfast_books;
 revoke execute on function books.return_withdrawal_hold from public;
@@ -1581,22 +1615,23 @@ create or replace function books.suspend_topup(p_now timestamptz, p_topup text, 
 returns bigint
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
-  asked topup := books.lock_topup(p_topup);
-  is_same constant boolean := asked.received_currency = asked.currency;
-  target constant bigint := asked.received - case when is_same then asked.credited else 0 end;
+  topup_row topup := books.lock_topup(p_topup);
+  is_same constant boolean := topup_row.received_currency = topup_row.currency;
+  target constant bigint :=
+    topup_row.received - case when is_same then topup_row.credited else 0 end;
 begin
-  if asked.received is null or (not is_same and asked.credited > 0) then
+  if topup_row.received is null or (not is_same and topup_row.credited > 0) then
     raise exception 'top-up % has nothing to suspend', p_topup;
   end if;
-  if asked.suspended_currency <> asked.received_currency then
-    perform books.move_topup_suspense(p_now, asked.marketplace_id, asked.id, asked.suspended_currency,
-      -asked.suspended, p_actor, p_correlation);
-    asked.suspended := 0;
+  if topup_row.suspended_currency <> topup_row.received_currency then
+    perform books.move_topup_suspense(p_now, topup_row.marketplace_id, topup_row.id,
+      topup_row.suspended_currency, -topup_row.suspended, p_actor, p_correlation);
+    topup_row.suspended := 0;
   end if;
-  perform books.move_topup_suspense(p_now, asked.marketplace_id, asked.id, asked.received_currency,
-    target - asked.suspended, p_actor, p_correlation);
-  update topup set suspended = target, suspended_currency = asked.received_currency
-  where marketplace_id = asked.marketplace_id and id = asked.id;
+  perform books.move_topup_suspense(p_now, topup_row.marketplace_id, topup_row.id,
+    topup_row.received_currency, target - topup_row.suspended, p_actor, p_correlation);
+  update topup set suspended = target, suspended_currency = topup_row.received_currency
+  where marketplace_id = topup_row.marketplace_id and id = topup_row.id;
   return target;
 end $$;
 alter function books.suspend_topup owner to holdfast_books;
@@ -1610,18 +1645,18 @@ create or replace function books.suspend_withdrawal(p_now timestamptz, p_withdra
   p_paid bigint, p_note text, p_actor text, p_correlation text) returns bigint
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
-  wanted withdrawal := books.find_withdrawal(p_withdrawal);
-  clearing bigint := books.house_account(p_now, 'payment_clearing', wanted.currency);
-  suspense bigint := books.house_account(p_now, 'suspense', wanted.currency);
-  difference bigint := p_paid - wanted.paid;
+  withdrawal_row withdrawal := books.find_withdrawal(p_withdrawal);
+  clearing bigint := books.house_account(p_now, 'payment_clearing', withdrawal_row.currency);
+  suspense bigint := books.house_account(p_now, 'suspense', withdrawal_row.currency);
+  difference bigint := p_paid - withdrawal_row.paid;
 begin
   if difference = 0 then return null; end if;
-  perform books.post_entry(p_now, wanted.marketplace_id, 'withdrawal_suspense',
+  perform books.post_entry(p_now, withdrawal_row.marketplace_id, 'withdrawal_suspense',
     case when difference > 0 then suspense else clearing end, 'available',
     case when difference > 0 then clearing else suspense end, 'available',
-    abs(difference), wanted.id, p_actor, p_correlation, null, p_note);
+    abs(difference), withdrawal_row.id, p_actor, p_correlation, null, p_note);
   update withdrawal set paid = p_paid
-  where marketplace_id = wanted.marketplace_id and id = wanted.id;
+  where marketplace_id = withdrawal_row.marketplace_id and id = withdrawal_row.id;
   return difference;
 end $$;
 alter function books.suspend_withdrawal owner to holdfast_books;
@@ -1638,17 +1673,19 @@ create or replace function books.post_entry(p_now timestamptz, p_marketplace big
 returns entry
 language plpgsql as $$
 declare
-  made entry;
+  new_entry entry;
   source account;
   target account;
 begin
   -- By id alone, and compared afterwards: a planner without statistics would rather read every
   -- account of the marketplace.
-  perform 1 from account where id in (p_from, p_to) and owner_id <> '' order by id for no key update;
+  perform 1 from account where id in (p_from, p_to) and owner_id <> ''
+  order by id for no key update;
   select * into source from account where id = p_from;
   select * into target from account where id = p_to;
   if source.marketplace_id is distinct from p_marketplace
-    or target.marketplace_id is distinct from p_marketplace or source.currency <> target.currency then
+    or target.marketplace_id is distinct from p_marketplace
+    or source.currency <> target.currency then
     raise exception 'an entry stays within one marketplace and one currency';
   end if;
 
@@ -1677,8 +1714,8 @@ begin
     case when target.owner_id <> '' and p_from <> p_to then target.available end,
     case when target.owner_id <> '' and p_from <> p_to then target.reserved end,
     p_subject, p_actor, p_correlation, p_reference, p_note, p_now)
-  returning * into made;
-  return made;
+  returning * into new_entry;
+  return new_entry;
 end $$;
 alter function books.post_entry owner to holdfast_books;
 revoke execute on function books.post_entry from public;
@@ -1763,20 +1800,21 @@ grant execute on function audit_content to holdfast_app, holdfast_sequencer, hol
 create or replace function drop_event_months(before timestamptz) returns int
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
-  part record;
-  dropped int := 0;
+  month_partition record;
+  dropped_count int := 0;
 begin
-  for part in
-    select c.relname, substring(pg_get_expr(c.relpartbound, c.oid) from 'TO \(''([^'']+)''\)')::timestamptz as ends
+  for month_partition in
+    select c.relname,
+      substring(pg_get_expr(c.relpartbound, c.oid) from 'TO \(''([^'']+)''\)')::timestamptz as ends
     from pg_inherits i join pg_class c on c.oid = i.inhrelid
     where i.inhparent = 'public.event'::regclass and c.relname ~ '^event_\d{4}_\d{2}$'
   loop
-    if part.ends <= least(before, now() - interval '2 days') then
-      execute format('drop table public.%I', part.relname);
-      dropped := dropped + 1;
+    if month_partition.ends <= least(before, now() - interval '2 days') then
+      execute format('drop table public.%I', month_partition.relname);
+      dropped_count := dropped_count + 1;
     end if;
   end loop;
-  return dropped;
+  return dropped_count;
 end $$;
 revoke execute on function drop_event_months from public;
 grant execute on function drop_event_months to holdfast_app;

@@ -7,17 +7,19 @@ create or replace function books.post_entry(p_now timestamptz, p_marketplace big
 returns entry
 language plpgsql as $$
 declare
-  made entry;
+  new_entry entry;
   source account;
   target account;
 begin
   -- By id alone, and compared afterwards: a planner without statistics would rather read every
   -- account of the marketplace.
-  perform 1 from account where id in (p_from, p_to) and owner_id <> '' order by id for no key update;
+  perform 1 from account where id in (p_from, p_to) and owner_id <> ''
+  order by id for no key update;
   select * into source from account where id = p_from;
   select * into target from account where id = p_to;
   if source.marketplace_id is distinct from p_marketplace
-    or target.marketplace_id is distinct from p_marketplace or source.currency <> target.currency then
+    or target.marketplace_id is distinct from p_marketplace
+    or source.currency <> target.currency then
     raise exception 'an entry stays within one marketplace and one currency';
   end if;
 
@@ -46,8 +48,8 @@ begin
     case when target.owner_id <> '' and p_from <> p_to then target.available end,
     case when target.owner_id <> '' and p_from <> p_to then target.reserved end,
     p_subject, p_actor, p_correlation, p_reference, p_note, p_now)
-  returning * into made;
-  return made;
+  returning * into new_entry;
+  return new_entry;
 end $$;
 alter function books.post_entry owner to holdfast_books;
 revoke execute on function books.post_entry from public;

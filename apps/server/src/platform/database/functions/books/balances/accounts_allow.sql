@@ -8,16 +8,18 @@ language plpgsql stable as $$
 begin
   return (
     -- `is true`, since bool_and passes over null: an account that doesn't exist is a no.
-    select bool_and((held.kind = 'user' and held.marketplace_id = wanted.marketplace_id
-      and held.owner_id = wanted.owner_id and held.currency = wanted.currency
-      and held.available + wanted.lowest >= 0
-      and held.available + held.reserved + wanted.highest <= books.balance_ceiling()) is true)
+    select bool_and((holder.kind = 'user' and holder.marketplace_id = total.marketplace_id
+      and holder.owner_id = total.owner_id and holder.currency = total.currency
+      and holder.available + total.lowest_delta >= 0
+      and holder.available + holder.reserved + total.highest_delta <= books.balance_ceiling()
+      ) is true)
     from (
       select account_id, marketplace_id, owner_id, currency,
-        min(available) as lowest, max(available + reserved) as highest
+        min(available_delta) as lowest_delta,
+        max(available_delta + reserved_delta) as highest_delta
       from unnest(p_requests, p_changes)
-      group by account_id, marketplace_id, owner_id, currency) wanted
-    left join account held on held.id = wanted.account_id);
+      group by account_id, marketplace_id, owner_id, currency) total
+    left join account holder on holder.id = total.account_id);
 end $$;
 alter function books.accounts_allow owner to holdfast_books;
 revoke execute on function books.accounts_allow from public;

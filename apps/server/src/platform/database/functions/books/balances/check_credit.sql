@@ -1,6 +1,6 @@
 -- A credit stays below the ceiling of its account, and within the limit of its marketplace.
 create or replace function books.check_credit(p_request books.posting_request, p_holder account,
-  p_default_limit bigint)
+  p_adjustment_limit bigint)
 returns books.posting_refusal
 language plpgsql as $$
 declare
@@ -14,14 +14,14 @@ begin
   select limit_minor into allowed from adjustment_limit
   where marketplace_id = p_holder.marketplace_id and currency = p_holder.currency;
   -- A row without a limit lifts the default.
-  if not found then allowed := p_default_limit; end if;
+  if not found then allowed := p_adjustment_limit; end if;
   if allowed is null then return refusal; end if;
 
   -- One credit at a time where a limit stands, so that two can't both take the last of it.
   perform pg_advisory_xact_lock(p_request.house_account_id);
-  select -coalesce(sum(delta), 0) into refusal.have from house_delta
+  select -coalesce(sum(delta), 0) into refusal.current_amount from house_delta
   where marketplace_id = p_holder.marketplace_id and account_id = p_request.house_account_id;
-  if refusal.have + p_request.amount > allowed then
+  if refusal.current_amount + p_request.amount > allowed then
     refusal.code := 'ADJUSTMENT_LIMIT';
     refusal.reason := allowed::text;
   end if;

@@ -5,8 +5,10 @@ language plpgsql as $$
 declare
   refusal books.posting_refusal;
 begin
-  refusal.have := books.manually_held(p_holder, p_request.subject_id);
-  if refusal.have >= p_request.amount and refusal.have > 0 then return refusal; end if;
+  refusal.current_amount := books.manually_held(p_holder, p_request.subject_id);
+  if refusal.current_amount >= p_request.amount and refusal.current_amount > 0 then
+    return refusal;
+  end if;
 
   refusal.code := case p_request.kind when 'unreserve' then 'RESERVATION_EXCEEDED'
     when 'spend' then 'INVALID_RESERVED_DEDUCTION' else 'RESERVATION_NOT_FOUND' end;

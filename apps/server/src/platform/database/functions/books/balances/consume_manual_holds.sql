@@ -6,7 +6,7 @@ language plpgsql as $$
 declare
   hold record;
   open_amount bigint := p_amount;
-  taken bigint;
+  taken_amount bigint;
 begin
   for hold in
     select id, remaining from reservation
@@ -14,10 +14,10 @@ begin
       and owner = 'manual' and subject_id is not distinct from p_subject
     order by id for update
   loop
-    taken := least(hold.remaining, open_amount);
-    update reservation set remaining = remaining - taken
+    taken_amount := least(hold.remaining, open_amount);
+    update reservation set remaining = remaining - taken_amount
     where marketplace_id = p_holder.marketplace_id and id = hold.id;
-    open_amount := open_amount - taken;
+    open_amount := open_amount - taken_amount;
     exit when open_amount = 0;
   end loop;
   return open_amount = 0;

@@ -3,19 +3,20 @@ create or replace function books.find_by_reference(p_request books.posting_reque
 returns books.outcome
 language plpgsql as $$
 declare
-  seen entry_reference;
+  stored_reference entry_reference;
   outcome books.outcome;
 begin
   if p_request.reference is null then return outcome; end if;
-  select * into seen from entry_reference
+  select * into stored_reference from entry_reference
   where marketplace_id = p_request.marketplace_id and user_id = p_user
     and reference = p_request.reference;
   if found then
     outcome.result := 'repeated';
-    outcome.entry_id := seen.entry_id;
-    outcome.request_hash := seen.request_hash;
+    outcome.entry_id := stored_reference.entry_id;
+    outcome.request_hash := stored_reference.request_hash;
     -- Same content: the key stands for the first entry. Other content: the key is bound to no.
-    if seen.request_hash <> p_request.request_hash then outcome.refusal := 'REFERENCE_REUSED'; end if;
+    if stored_reference.request_hash <> p_request.request_hash
+    then outcome.refusal := 'REFERENCE_REUSED'; end if;
   end if;
   return outcome;
 end $$;

@@ -3,7 +3,7 @@
 --
 -- Reads without locks, so that a batch that can't be posted together is not undone half-way. What
 -- changes until post_together has its locks is detected there.
-create or replace function books.plan_together(p_default_limit bigint,
+create or replace function books.plan_together(p_adjustment_limit bigint,
   p_requests books.posting_request[])
 returns books.running_change[]
 language plpgsql stable as $$
@@ -16,7 +16,7 @@ begin
   changes := books.running_changes(p_requests);
   if books.accounts_allow(p_requests, changes)
     and books.house_accounts_match(p_requests)
-    and not books.has_credit_limit(p_default_limit, p_requests)
+    and not books.has_adjustment_limit(p_adjustment_limit, p_requests)
     and not books.has_known_key(p_requests) then
     return changes;
   end if;

@@ -4,8 +4,8 @@
 -- The settings hold for everything that is called from here. They make the planner look up each row
 -- of a batch by its index, in the order of the batch: another plan would lock accounts in another
 -- order, or read whole tables as long as their statistics are those of empty ones.
-create or replace function books.post_batch(p_now timestamptz, p_default_limit bigint,
-  p_exact boolean, p_requests books.posting_request[])
+create or replace function books.post_batch(p_now timestamptz, p_adjustment_limit bigint,
+  p_one_by_one boolean, p_requests books.posting_request[])
 returns setof books.outcome
 language plpgsql security definer
 set search_path = pg_catalog, public, pg_temp
@@ -14,13 +14,13 @@ as $$
 declare
   changes books.running_change[];
 begin
-  if not p_exact then
-    changes := books.plan_together(p_default_limit, p_requests);
+  if not p_one_by_one then
+    changes := books.plan_together(p_adjustment_limit, p_requests);
   end if;
   if changes is not null then
     return query select * from books.post_together(p_now, p_requests, changes);
   else
-    return query select * from books.post_one_by_one(p_now, p_default_limit, p_requests);
+    return query select * from books.post_one_by_one(p_now, p_adjustment_limit, p_requests);
   end if;
 end $$;
 alter function books.post_batch owner to holdfast_books;

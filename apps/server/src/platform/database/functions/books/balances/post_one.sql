@@ -1,5 +1,5 @@
 -- One balance request, decided exactly: lock, look its keys up, check, move.
-create or replace function books.post_one(p_now timestamptz, p_default_limit bigint, p_item int,
+create or replace function books.post_one(p_now timestamptz, p_adjustment_limit bigint, p_item int,
   p_request books.posting_request)
 returns books.outcome
 language plpgsql as $$
@@ -17,13 +17,13 @@ begin
       if request.kind = 'cancel' then
         request.amount := books.manually_held(holder, request.subject_id);
       end if;
-      refusal := books.check_posting(request, holder, p_default_limit);
+      refusal := books.check_posting(request, holder, p_adjustment_limit);
       if refusal.code is null then
         outcome := books.carry_out(p_now, request, holder);
       else
         outcome.result := 'refused';
         outcome.refusal := refusal.code;
-        outcome.refusal_available := refusal.have;
+        outcome.refusal_available := refusal.current_amount;
         outcome.refusal_reason := refusal.reason;
       end if;
     end if;

@@ -5,14 +5,15 @@ returns books.running_change[]
 language plpgsql immutable as $$
 begin
   return array(
-    select row(account_rank, request_number, available, reserved)::books.running_change
+    select row(account_rank, request_number, available_delta, reserved_delta)::books.running_change
     from (
       select ordinality,
         dense_rank() over (order by account_id)::int as account_rank,
         (row_number() over of_account)::int as request_number,
         (sum(case kind when 'credit' then amount else -amount end) over of_account)::bigint
-          as available,
-        (sum(case kind when 'reserve' then amount else 0 end) over of_account)::bigint as reserved
+          as available_delta,
+        (sum(case kind when 'reserve' then amount else 0 end) over of_account)::bigint
+          as reserved_delta
       from unnest(p_requests) with ordinality
       window of_account as (partition by account_id order by ordinality)) change
     order by ordinality);

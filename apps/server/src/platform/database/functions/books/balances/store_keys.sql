@@ -4,17 +4,17 @@ create or replace function books.store_keys(p_now timestamptz, p_requests books.
 returns void
 language plpgsql as $$
 declare
-  keys constant bigint := (select count(scope_hash) from unnest(p_requests));
-  stored bigint;
+  key_count constant bigint := (select count(scope_hash) from unnest(p_requests));
+  stored_count bigint;
 begin
-  if keys = 0 then return; end if;
+  if key_count = 0 then return; end if;
   insert into idempotency (marketplace_id, scope_hash, request_hash, created_at, entry_id)
   select marketplace_id, scope_hash, request_hash, p_now, entry_id
   from unnest(p_requests, p_posted)
   where scope_hash is not null order by marketplace_id, scope_hash
   on conflict do nothing;
-  get diagnostics stored = row_count;
-  if stored <> keys then
+  get diagnostics stored_count = row_count;
+  if stored_count <> key_count then
     raise exception 'an idempotency key was claimed meanwhile' using errcode = 'HF001';
   end if;
 end $$;

@@ -14,20 +14,22 @@ declare
 begin
   with total as materialized (
     select account_id, count(*) as entries,
-      min(available) as lowest, max(available + reserved) as highest,
-      (array_agg(available order by request_number desc))[1] as available,
-      (array_agg(reserved order by request_number desc))[1] as reserved
+      min(available_delta) as lowest_delta,
+      max(available_delta + reserved_delta) as highest_delta,
+      (array_agg(available_delta order by request_number desc))[1] as available_delta,
+      (array_agg(reserved_delta order by request_number desc))[1] as reserved_delta
     from unnest(p_requests, p_changes) group by account_id order by account_id),
   updated as (
-    update account held set available = held.available + total.available,
-      reserved = held.reserved + total.reserved, version = held.version + total.entries,
-      updated_at = p_now
+    update account holder set available = holder.available + total.available_delta,
+      reserved = holder.reserved + total.reserved_delta,
+      version = holder.version + total.entries, updated_at = p_now
     from total
     -- Again, now that the row is locked.
-    where held.id = total.account_id and held.available + total.lowest >= 0
-      and held.available + held.reserved + total.highest <= books.balance_ceiling()
-    returning held.id, held.available - total.available as available,
-      held.reserved - total.reserved as reserved, held.version - total.entries as version)
+    where holder.id = total.account_id and holder.available + total.lowest_delta >= 0
+      and holder.available + holder.reserved + total.highest_delta <= books.balance_ceiling()
+    returning holder.id, holder.available - total.available_delta as available,
+      holder.reserved - total.reserved_delta as reserved,
+      holder.version - total.entries as version)
   select (select count(*) from total), array_agg(available order by id),
     array_agg(reserved order by id), array_agg(version order by id)
   into account_count, available_before, reserved_before, version_before
@@ -37,8 +39,8 @@ begin
   end if;
   return array(
     select row(books.next_entry_id(first_id), version_before[account_rank] + request_number,
-      available_before[account_rank] + available,
-      reserved_before[account_rank] + reserved)::books.posted_entry
+      available_before[account_rank] + available_delta,
+      reserved_before[account_rank] + reserved_delta)::books.posted_entry
     from unnest(p_changes));
 end $$;
 alter function books.update_accounts owner to holdfast_books;

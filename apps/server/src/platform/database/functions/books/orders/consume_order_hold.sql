@@ -3,13 +3,13 @@
 create or replace function books.consume_order_hold(p_order orders) returns bigint
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
-  taken bigint;
+  held_amount bigint;
 begin
   update reservation set remaining = 0
   where marketplace_id = p_order.marketplace_id and subject_id = p_order.id collate "default"
     and owner = 'order' and remaining > 0
-  returning amount into taken;
-  return taken;
+  returning amount into held_amount;
+  return held_amount;
 end $$;
 alter function books.consume_order_hold owner to holdfast_books;
 revoke execute on function books.consume_order_hold from public;

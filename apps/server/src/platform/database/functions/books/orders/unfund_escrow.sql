@@ -3,18 +3,19 @@ create or replace function books.unfund_escrow(p_now timestamptz, p_order text, 
   p_actor text, p_correlation text) returns books.order_posting
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
-  agreed orders := books.find_order(p_order);
-  buyer account := books.lock_order_account(agreed, 'user', agreed.buyer_id);
-  escrow account := books.lock_order_account(agreed, 'escrow', agreed.id);
-  made entry;
+  order_row orders := books.find_order(p_order);
+  buyer account := books.lock_order_account(order_row, 'user', order_row.buyer_id);
+  escrow account := books.lock_order_account(order_row, 'escrow', order_row.id);
+  new_entry entry;
 begin
-  if escrow.available <> agreed.amount then
+  if escrow.available <> order_row.amount then
     raise exception 'order % has % in escrow', p_order, escrow.available;
   end if;
-  made := books.post_entry(p_now, agreed.marketplace_id, 'escrow_unfund', escrow.id, 'available',
-    buyer.id, 'reserved', agreed.amount, agreed.id, p_actor, p_correlation, null, null);
-  perform books.create_order_hold(agreed, p_reservation, made);
-  return row(made.id, made.to_available, made.to_reserved)::books.order_posting;
+  new_entry := books.post_entry(p_now, order_row.marketplace_id, 'escrow_unfund',
+    escrow.id, 'available', buyer.id, 'reserved',
+    order_row.amount, order_row.id, p_actor, p_correlation, null, null);
+  perform books.create_order_hold(order_row, p_reservation, new_entry);
+  return row(new_entry.id, new_entry.to_available, new_entry.to_reserved)::books.order_posting;
 end $$;
 alter function books.unfund_escrow owner to holdfast_books;
 revoke execute on function books.unfund_escrow from public;

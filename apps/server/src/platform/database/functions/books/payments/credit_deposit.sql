@@ -1,25 +1,28 @@
 -- Credits a recorded deposit, once.
-create or replace function books.credit_deposit(p_now timestamptz, p_operation text, p_transfer_index int,
-  p_audit text, p_actor text, p_correlation text) returns bigint
+create or replace function books.credit_deposit(p_now timestamptz, p_operation text,
+  p_transfer_index int, p_audit text, p_actor text, p_correlation text) returns bigint
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
-  came deposit;
+  deposit_row deposit;
   holder account;
-  made entry;
+  new_entry entry;
 begin
-  select * into came from deposit
+  select * into deposit_row from deposit
   where operation_id = p_operation and transfer_index = p_transfer_index
     and marketplace_id = current_setting('app.marketplace_id')::bigint for update;
-  if not found or came.entry_id is not null then
+  if not found or deposit_row.entry_id is not null then
     raise exception 'deposit % is not there to be credited', p_operation;
   end if;
-  holder := books.lock_user_account(p_now, came.user_id, came.currency);
-  made := books.post_entry(p_now, came.marketplace_id, 'deposit',
-    books.house_account(p_now, 'network_clearing', came.currency), 'available',
-    holder.id, 'available', came.amount, came.line_id, p_actor, p_correlation, null, null);
-  update deposit set entry_id = made.id where operation_id = p_operation and transfer_index = p_transfer_index;
-  perform books.emit_posting(made, 'balance.credited', came.user_id, p_audit, 'DEPOSIT_CREDITED');
-  return made.id;
+  holder := books.lock_user_account(p_now, deposit_row.user_id, deposit_row.currency);
+  new_entry := books.post_entry(p_now, deposit_row.marketplace_id, 'deposit',
+    books.house_account(p_now, 'network_clearing', deposit_row.currency), 'available',
+    holder.id, 'available',
+    deposit_row.amount, deposit_row.line_id, p_actor, p_correlation, null, null);
+  update deposit set entry_id = new_entry.id
+  where operation_id = p_operation and transfer_index = p_transfer_index;
+  perform books.emit_posting(new_entry, 'balance.credited', deposit_row.user_id, p_audit,
+    'DEPOSIT_CREDITED');
+  return new_entry.id;
 end $$;
 alter function books.credit_deposit owner to holdfast_books;
 revoke execute on function books.credit_deposit from public;

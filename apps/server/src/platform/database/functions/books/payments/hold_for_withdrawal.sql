@@ -3,21 +3,23 @@ create or replace function books.hold_for_withdrawal(p_now timestamptz, p_withdr
   p_reservation text, p_actor text, p_correlation text) returns books.withdrawal_posting
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
-  wanted withdrawal := books.find_withdrawal(p_withdrawal);
-  holder account := books.lock_user_account(p_now, wanted.user_id, wanted.currency);
-  made entry;
+  withdrawal_row withdrawal := books.find_withdrawal(p_withdrawal);
+  holder account := books.lock_user_account(p_now, withdrawal_row.user_id, withdrawal_row.currency);
+  new_entry entry;
 begin
-  if holder.available < wanted.amount then
+  if holder.available < withdrawal_row.amount then
     return row(null, holder.available, holder.reserved)::books.withdrawal_posting;
   end if;
-  made := books.post_entry(p_now, wanted.marketplace_id, 'withdrawal_hold', holder.id, 'available',
-    holder.id, 'reserved', wanted.amount, wanted.id, p_actor, p_correlation, null, null);
+  new_entry := books.post_entry(p_now, withdrawal_row.marketplace_id, 'withdrawal_hold',
+    holder.id, 'available', holder.id, 'reserved',
+    withdrawal_row.amount, withdrawal_row.id, p_actor, p_correlation, null, null);
   insert into reservation (marketplace_id, id, account_id, owner, subject_id, amount, remaining,
     entry_id, created_at)
-  values (wanted.marketplace_id, p_reservation, holder.id, 'withdrawal', wanted.id, made.amount,
-    made.amount, made.id, p_now);
-  perform books.emit_balance_event('balance.reserved', wanted.user_id, made);
-  return row(made.id, made.from_available, made.from_reserved)::books.withdrawal_posting;
+  values (withdrawal_row.marketplace_id, p_reservation, holder.id, 'withdrawal', withdrawal_row.id,
+    new_entry.amount, new_entry.amount, new_entry.id, p_now);
+  perform books.emit_balance_event('balance.reserved', withdrawal_row.user_id, new_entry);
+  return row(new_entry.id, new_entry.from_available,
+    new_entry.from_reserved)::books.withdrawal_posting;
 end $$;
 alter function books.hold_for_withdrawal owner to holdfast_books;
 revoke execute on function books.hold_for_withdrawal from public;

@@ -4,43 +4,49 @@ create or replace function books.post_exception(p_now timestamptz, p_exception t
   p_correlation text) returns bigint
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
-  seen reconciliation_exception;
-  moved bigint;
+  exception_row reconciliation_exception;
+  amount_to_post bigint;
   clearing bigint;
-  other bigint;
+  other_account bigint;
   payee account;
-  made entry;
+  new_entry entry;
 begin
-  select * into seen from reconciliation_exception
+  select * into exception_row from reconciliation_exception
   where marketplace_id = current_setting('app.marketplace_id')::bigint and id = p_exception
   for update;
-  if not found or seen.status <> 'RESOLVED' or seen.posted is not null or seen.clearing is null then
+  if not found or exception_row.status <> 'RESOLVED' or exception_row.posted is not null
+    or exception_row.clearing is null then
     raise exception 'exception % is not there to be posted', p_exception;
   end if;
-  if seen.stroops = 0 or seen.stroops % 100000 <> 0 then
+  if exception_row.stroops = 0 or exception_row.stroops % 100000 <> 0 then
     raise exception 'exception % is no whole number of cents', p_exception;
   end if;
-  moved := seen.stroops / 100000;
-  clearing := books.house_account(p_now, seen.clearing, seen.currency);
-  other := books.house_account(p_now,
-    case seen.action when 'WRITE_OFF' then 'provider_fees' else 'suspense' end, seen.currency);
-  made := books.post_entry(p_now, seen.marketplace_id,
-    case seen.action when 'WRITE_OFF' then 'exception_write_off' else 'exception_suspense' end,
-    case when moved > 0 then clearing else other end, 'available',
-    case when moved > 0 then other else clearing end, 'available',
-    abs(moved), seen.id, p_actor, p_correlation, null, seen.reason);
-  if seen.action = 'CREDIT_USER' then
-    if moved < 0 then raise exception 'exception % has nothing to credit', p_exception; end if;
-    payee := books.lock_user_account(p_now, seen.credited_user_id, seen.currency);
-    made := books.post_entry(p_now, seen.marketplace_id, 'exception_credit', other, 'available',
-      payee.id, 'available', moved, seen.id, p_actor, p_correlation, null, seen.reason);
-    perform books.emit_balance_event('balance.credited', seen.credited_user_id, made);
-  elsif seen.action not in ('BOOK_TO_SUSPENSE', 'WRITE_OFF') then
+  amount_to_post := exception_row.stroops / 100000;
+  clearing := books.house_account(p_now, exception_row.clearing, exception_row.currency);
+  other_account := books.house_account(p_now,
+    case exception_row.action when 'WRITE_OFF' then 'provider_fees' else 'suspense' end,
+    exception_row.currency);
+  new_entry := books.post_entry(p_now, exception_row.marketplace_id,
+    case exception_row.action when 'WRITE_OFF' then 'exception_write_off'
+      else 'exception_suspense' end,
+    case when amount_to_post > 0 then clearing else other_account end, 'available',
+    case when amount_to_post > 0 then other_account else clearing end, 'available',
+    abs(amount_to_post), exception_row.id, p_actor, p_correlation, null, exception_row.reason);
+  if exception_row.action = 'CREDIT_USER' then
+    if amount_to_post < 0 then
+      raise exception 'exception % has nothing to credit', p_exception;
+    end if;
+    payee := books.lock_user_account(p_now, exception_row.credited_user_id, exception_row.currency);
+    new_entry := books.post_entry(p_now, exception_row.marketplace_id, 'exception_credit',
+      other_account, 'available', payee.id, 'available',
+      amount_to_post, exception_row.id, p_actor, p_correlation, null, exception_row.reason);
+    perform books.emit_balance_event('balance.credited', exception_row.credited_user_id, new_entry);
+  elsif exception_row.action not in ('BOOK_TO_SUSPENSE', 'WRITE_OFF') then
     raise exception 'exception % is not resolved by a posting', p_exception;
   end if;
-  update reconciliation_exception set posted = moved
-  where marketplace_id = seen.marketplace_id and id = seen.id;
-  return moved;
+  update reconciliation_exception set posted = amount_to_post
+  where marketplace_id = exception_row.marketplace_id and id = exception_row.id;
+  return amount_to_post;
 end $$;
 alter function books.post_exception owner to holdfast_books;
 revoke execute on function books.post_exception from public;

@@ -3,15 +3,17 @@ create or replace function books.return_withdrawal_hold(p_now timestamptz, p_wit
   p_note text, p_actor text, p_correlation text) returns books.withdrawal_posting
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
-  wanted withdrawal := books.find_withdrawal(p_withdrawal);
-  holder account := books.lock_user_account(p_now, wanted.user_id, wanted.currency);
-  taken bigint := books.consume_withdrawal_hold(wanted);
-  made entry;
+  withdrawal_row withdrawal := books.find_withdrawal(p_withdrawal);
+  holder account := books.lock_user_account(p_now, withdrawal_row.user_id, withdrawal_row.currency);
+  held_amount bigint := books.consume_withdrawal_hold(withdrawal_row);
+  new_entry entry;
 begin
-  made := books.post_entry(p_now, wanted.marketplace_id, 'withdrawal_hold_return', holder.id, 'reserved',
-    holder.id, 'available', taken, wanted.id, p_actor, p_correlation, null, p_note);
-  perform books.emit_balance_event('balance.released', wanted.user_id, made);
-  return row(made.id, made.from_available, made.from_reserved)::books.withdrawal_posting;
+  new_entry := books.post_entry(p_now, withdrawal_row.marketplace_id, 'withdrawal_hold_return',
+    holder.id, 'reserved', holder.id, 'available',
+    held_amount, withdrawal_row.id, p_actor, p_correlation, null, p_note);
+  perform books.emit_balance_event('balance.released', withdrawal_row.user_id, new_entry);
+  return row(new_entry.id, new_entry.from_available,
+    new_entry.from_reserved)::books.withdrawal_posting;
 end $$;
 alter function books.return_withdrawal_hold owner to holdfast_books;
 revoke execute on function books.return_withdrawal_hold from public;

@@ -4,18 +4,18 @@ create or replace function books.suspend_withdrawal(p_now timestamptz, p_withdra
   p_paid bigint, p_note text, p_actor text, p_correlation text) returns bigint
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
-  wanted withdrawal := books.find_withdrawal(p_withdrawal);
-  clearing bigint := books.house_account(p_now, 'payment_clearing', wanted.currency);
-  suspense bigint := books.house_account(p_now, 'suspense', wanted.currency);
-  difference bigint := p_paid - wanted.paid;
+  withdrawal_row withdrawal := books.find_withdrawal(p_withdrawal);
+  clearing bigint := books.house_account(p_now, 'payment_clearing', withdrawal_row.currency);
+  suspense bigint := books.house_account(p_now, 'suspense', withdrawal_row.currency);
+  difference bigint := p_paid - withdrawal_row.paid;
 begin
   if difference = 0 then return null; end if;
-  perform books.post_entry(p_now, wanted.marketplace_id, 'withdrawal_suspense',
+  perform books.post_entry(p_now, withdrawal_row.marketplace_id, 'withdrawal_suspense',
     case when difference > 0 then suspense else clearing end, 'available',
     case when difference > 0 then clearing else suspense end, 'available',
-    abs(difference), wanted.id, p_actor, p_correlation, null, p_note);
+    abs(difference), withdrawal_row.id, p_actor, p_correlation, null, p_note);
   update withdrawal set paid = p_paid
-  where marketplace_id = wanted.marketplace_id and id = wanted.id;
+  where marketplace_id = withdrawal_row.marketplace_id and id = withdrawal_row.id;
   return difference;
 end $$;
 alter function books.suspend_withdrawal owner to holdfast_books;

@@ -1,28 +1,18 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { systemCall } from '../platform/call.ts';
 import { watchFailpoints } from '../platform/process/failpoint.ts';
 import { PersistedEnvelope } from '../providers/network/envelope.ts';
 import { done, refused } from '../providers/outcome.ts';
-import { type DirectEngine, executeInProcess } from '../testing/engine.ts';
-import { createToyTables, openToy, type ToyPlan, toySaga, traceOf } from '../testing/toy-saga.ts';
+import { useToyWorld } from '../testing/engine.ts';
+import { openToy, type ToyPlan, toySaga, traceOf } from '../testing/toy-saga.ts';
 import { until } from '../testing/until.ts';
-import { type Market, openWorld, type World } from '../testing/world.ts';
+import type { World } from '../testing/world.ts';
 import { executeOnce } from './attempt.ts';
 import type { Operation } from './operation.ts';
 import { type SagaRun, saga, sagasOf } from './saga.ts';
 
-let world: World;
-let market: Market;
-let engine: DirectEngine;
+const { world, market, engine } = useToyWorld();
 const sagas = sagasOf([toySaga<World['app']>()]);
-
-beforeAll(async () => {
-  world = await openWorld();
-  market = await world.market();
-  await createToyTables(world);
-  engine = executeInProcess(world, world.app, [toySaga()]);
-});
-afterAll(() => world.close());
 afterEach(() => watchFailpoints(undefined));
 
 const open = (plan: ToyPlan = {}) => openToy(world.app, market.call, { plan });
