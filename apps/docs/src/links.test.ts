@@ -13,7 +13,7 @@ it.each([
   ['[first](../../README.md#quickstart)', '[first](/docs/quickstart/#quickstart)'],
   ['[to copy](../reference/.env.example)', '[to copy](/docs/files/docs/reference/env.example.txt)'],
   ['[elsewhere](https://restate.dev)', '[elsewhere](https://restate.dev)'],
-  ['[a source](../../tests/nginx)', 'a source'],
+  ['[a source](../../tests/e2e/nginx)', 'a source'],
   ['`[no](link.md)`', '`[no](link.md)`'],
   ['```\n[no](link.md)\n```', '```\n[no](link.md)\n```'],
 ])('%s', (text, rewritten) => expect(from(text)).toBe(rewritten));

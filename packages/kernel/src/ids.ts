@@ -3,6 +3,7 @@
 //! Time comes first, in microseconds, so ids sort by creation and a page cursor needs no second
 //! column. 80 random bits follow, so an id cannot be found by counting. Letters are lower-case
 //! Crockford base 32 (no i, l, o, u), so an id survives being read out on the telephone.
+import { encodeBase32 } from '#base32';
 import { systemClock } from '#clock';
 import { type Random, systemRandom } from '#random';
 
@@ -141,17 +142,5 @@ function timePart(micros: number): string {
 
 function randomPart(random: Random): string {
   random.fill(randomBytes);
-  let text = '';
-  let buffer = 0;
-  let bits = 0;
-  for (const byte of randomBytes) {
-    buffer = (buffer << 8) | byte;
-    bits += 8;
-    while (bits >= 5) {
-      bits -= 5;
-      text += ALPHABET[(buffer >> bits) & 31];
-    }
-    buffer &= (1 << bits) - 1;
-  }
-  return text;
+  return encodeBase32(randomBytes, ALPHABET);
 }

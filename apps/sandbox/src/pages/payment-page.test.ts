@@ -55,24 +55,15 @@ describe('the payment page', () => {
 });
 
 describe('a browser', () => {
-  it('that pays is sent to the confirmation address with the code', async () => {
+  it.each([
+    ['pays', 'confirmation', 'confirm', 'back?from=pay&', 'CONFIRMED'],
+    ['cancels', 'cancel', 'cancel', 'canceled?', 'CANCELED'],
+  ])('that %s is sent to the %s address with the code', async (_, __, button, to, status) => {
     const { id, code } = await create();
-    const response = await press(id, 'confirm');
-    expect([response.status, response.headers.get('location')]).toEqual([
-      303,
-      `https://shop.example.com/back?from=pay&code=${code}`,
-    ]);
-    expect(await statusOf(id)).toBe('CONFIRMED');
-  });
-
-  it('that cancels is sent to the cancel address with the code', async () => {
-    const { id, code } = await create();
-    const response = await press(id, 'cancel');
-    expect([response.status, response.headers.get('location')]).toEqual([
-      303,
-      `https://shop.example.com/canceled?code=${code}`,
-    ]);
-    expect(await statusOf(id)).toBe('CANCELED');
+    const response = await press(id, button);
+    const address = `https://shop.example.com/${to}code=${code}`;
+    expect([response.status, response.headers.get('location')]).toEqual([303, address]);
+    expect(await statusOf(id)).toBe(status);
   });
 
   it.each([

@@ -1,14 +1,10 @@
 //! Values of any characters come back unchanged from an array literal.
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openWorld, type World } from '../testing/world.ts';
+import { describe, expect, it } from 'vitest';
+import { useWorld } from '../testing/use-world.ts';
 import { quotedArray, quotedField, rowArray } from './database/sql-array.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await openWorld();
-});
-afterAll(() => world.close());
+const world = useWorld();
 
 /** All that has a meaning in a literal; PostgreSQL stores no NUL. */
 const value = fc.option(

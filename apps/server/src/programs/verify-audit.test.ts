@@ -3,18 +3,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type ChainWorld, openChainWorld } from '../testing/chain-world.ts';
+import { afterAll, expect, it } from 'vitest';
+import { openChainWorld } from '../testing/chain-world.ts';
+import { useOpened } from '../testing/use-world.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'holdfast-verify-'));
-let chain: ChainWorld;
-beforeAll(async () => {
-  chain = await openChainWorld();
-});
-afterAll(async () => {
-  rmSync(folder, { recursive: true });
-  await chain.close();
-});
+const chain = useOpened(openChainWorld);
+afterAll(() => rmSync(folder, { recursive: true }));
 
 interface Run {
   readonly code: number;

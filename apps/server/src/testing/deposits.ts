@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { UserId } from '@holdfast/kernel/ids';
 import { createUser } from '../accounts/users/create-user.ts';
 import type { EscrowWorld } from './escrows.ts';
+import { addressOf } from './sandbox-world.ts';
 import type { Market } from './world.ts';
 
 export interface Holder {
@@ -22,11 +23,7 @@ export async function holderIn(
   const externalUserId = randomUUID();
   const { user } = await createUser(world.app, call, { externalUserId, ...options });
   await world.runWorker();
-  const [wallet] = await world.rows<{ address: string }>(
-    'select address from wallet where user_id = $1',
-    [user.id],
-  );
-  return { id: user.id, address: wallet?.address ?? '' };
+  return { id: user.id, address: await addressOf(world, user.id) };
 }
 
 export async function availableOf(

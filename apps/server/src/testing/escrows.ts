@@ -5,6 +5,7 @@ import { Refusal } from '@holdfast/contract/errors';
 import type { DisputeId, OrderId, UserId } from '@holdfast/kernel/ids';
 import { minorText } from '@holdfast/kernel/money';
 import pg from 'pg';
+import { afterAll, beforeEach, expect } from 'vitest';
 import { audit } from '../../../../tests/auditor/audit.ts';
 import { creditBalance } from '../accounts/books/credit-balance.ts';
 import { getBalance } from '../accounts/books/get-balance.ts';
@@ -21,9 +22,10 @@ import { reserveOrder } from '../orders/order/reserve-order.ts';
 import { type DirectEngine, executeInProcess } from './engine.ts';
 import { runMirror } from './mirror.ts';
 import type { OrderOptions } from './orders.ts';
-import type { JournalEntry } from './sandbox.ts';
-import { openSandboxWorld, type SandboxWorld } from './sandbox-world.ts';
-import type { Market } from './world.ts';
+import type { JournalEntry, Sandbox } from './sandbox.ts';
+import { addressOf, openSandboxWorld, type SandboxWorld } from './sandbox-world.ts';
+import { useMarketIn, type WorldWithMarket } from './use-world.ts';
+import type { Market, World } from './world.ts';
 
 export interface EscrowWorld extends SandboxWorld {
   readonly engine: DirectEngine;
@@ -39,6 +41,22 @@ export async function openEscrowWorld(env: Record<string, string> = {}): Promise
   // A saga may have another one executed.
   Object.assign(world.custody, { engine });
   return { ...world, engine, mirror: (market) => runMirror(world, world.custody, market) };
+}
+
+/** Faults that a test arms do not reach the next one. */
+export function useEscrowWorld(env: Record<string, string> = {}): WorldWithMarket<EscrowWorld> {
+  const opened = useMarketIn(() => openEscrowWorld(env));
+  useNoFaults(opened.world);
+  return opened;
+}
+
+export function useNoFaults(world: { readonly sandbox: Sandbox }): void {
+  beforeEach(() => world.sandbox.clearFaults());
+}
+
+/** After the last test the auditor finds nothing in the books. */
+export function useAuditedBooks(world: World): void {
+  afterAll(async () => expect(await auditBooks(world)).toEqual([]));
 }
 
 const STATES = [
@@ -153,17 +171,13 @@ export async function stroopsAt(
   userId: UserId,
   asset: 'USDC' | 'XLM' = 'USDC',
 ): Promise<bigint> {
-  const [wallet] = await world.rows<{ address: string }>(
-    'select address from wallet where user_id = $1',
-    [userId],
-  );
-  const found = await world.custody.network.account(wallet?.address ?? '');
+  const found = await world.custody.network.account(await addressOf(world, userId));
   if (found.kind !== 'done') throw new Error(found.reason);
   return found.value?.assets.find(({ code }) => code === asset)?.stroops ?? 0n;
 }
 
 /** Breaches that the auditor finds in the books, their events and their audit entries. */
-export async function auditBooks(world: EscrowWorld): Promise<unknown[]> {
+export async function auditBooks(world: World): Promise<unknown[]> {
   await world.sequence();
   const client = new pg.Client(world.databaseUrl);
   await client.connect();

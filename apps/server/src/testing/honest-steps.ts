@@ -1,6 +1,8 @@
 //! Every step of both kinds of contract, as an honest escrow provider builds it.
 import type { EscrowStep, EscrowTerms } from '../providers/escrow/escrow-provider.ts';
-import { type Parties, UNIT } from './parties.ts';
+import { closeTimeOf, type Parties, UNIT, useParties } from './parties.ts';
+import type { Sandbox } from './sandbox.ts';
+import { useOpened } from './use-world.ts';
 
 export interface HonestStep {
   readonly step: EscrowStep;
@@ -21,10 +23,23 @@ export type StepName =
   | 'resolve'
   | 'resolve multi';
 
+type HonestSteps = Readonly<Record<StepName, HonestStep>>;
+
+/** Parties, their honest steps, and the network's time when these were built. */
+export function useHonestSteps(): {
+  readonly sandbox: Sandbox;
+  readonly parties: Parties;
+  readonly steps: HonestSteps;
+  readonly network: { readonly now: number };
+} {
+  const { sandbox, parties } = useParties();
+  const steps = useOpened(() => buildHonestSteps(parties));
+  const network = useOpened(async () => ({ now: await closeTimeOf(parties.adapters) }));
+  return { sandbox, parties, steps, network };
+}
+
 /** Each contract is brought to the state where its next step can be built. */
-export async function buildHonestSteps(
-  parties: Parties,
-): Promise<Readonly<Record<StepName, HonestStep>>> {
+async function buildHonestSteps(parties: Parties): Promise<HonestSteps> {
   const { buyer, seller, resolver } = parties;
   const single = parties.terms();
   const multi: EscrowTerms = {

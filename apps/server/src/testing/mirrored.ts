@@ -1,7 +1,7 @@
 //! Users whose addresses the mirror maintains, with money in their books, and their transfers.
 import type { UserId } from '@holdfast/kernel/ids';
 import { creditBalance } from '../accounts/books/credit-balance.ts';
-import type { SandboxWorld } from './sandbox-world.ts';
+import { addressOf, type SandboxWorld } from './sandbox-world.ts';
 import type { Market } from './world.ts';
 
 /**
@@ -20,14 +20,6 @@ export async function usersWith(
     users.map((userId) => creditBalance(world.app, market.call, userId, { amount })),
   );
   return users;
-}
-
-export async function addressOf(world: SandboxWorld, userId: UserId): Promise<string> {
-  const [row] = await world.rows<{ address: string }>(
-    'select address from wallet where user_id = $1',
-    [userId],
-  );
-  return row?.address ?? '';
 }
 
 /** The amounts of plain payments to an address, in order. */

@@ -1,6 +1,8 @@
 //! Operators for tests: people with a role who have signed in, and the headers of their browser.
+
 import { randomUUID } from 'node:crypto';
 import type { OperatorRole } from '@holdfast/contract/roles';
+import { decodeBase32 } from '@holdfast/kernel/base32';
 import type { MarketplaceId, OperatorId } from '@holdfast/kernel/ids';
 import { totpCode } from '../access/operators/totp.ts';
 import type { ApiResponse, Sending, World } from './world.ts';
@@ -40,7 +42,7 @@ export async function person(world: World, options: PersonOptions = {}): Promise
   const { json, text } = await world.send('POST', '/operators', { key: world.masterKey, body });
   if (json?.data === undefined) throw new Error(text);
   const { operator, totpSecret } = json.data.data;
-  return { id: operator.id, email, totpSecret: unbase32(totpSecret) };
+  return { id: operator.id, email, totpSecret: decodeBase32(totpSecret) };
 }
 
 export interface SignInSending {
@@ -103,10 +105,9 @@ export async function desk(world: World, options: PersonOptions = {}): Promise<D
   return deskOf(world, await person(world, options), options.marketplaceId);
 }
 
-const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
-
-export function unbase32(text: string): Uint8Array {
-  const bits = text.split('').map((letter) => BASE32.indexOf(letter).toString(2).padStart(5, '0'));
-  const bytes = bits.join('').match(/.{8}/g) ?? [];
-  return Uint8Array.from(bytes, (byte) => Number.parseInt(byte, 2));
+/** A request that waits for an approval: the id of that. */
+export async function requestApproval(by: Desk, path: string, body: object = {}): Promise<string> {
+  const { status, text, json } = await by.send('POST', path, { body });
+  if (status !== 202) throw new Error(text);
+  return json.data.data.id as string;
 }

@@ -14,7 +14,8 @@ import type { Outcome } from '../providers/outcome.ts';
 import { localKeyWrapper } from '../providers/signing/key-wrapper.ts';
 import type { SealedWallet, Signer } from '../providers/signing/signer.ts';
 import { type SignerSettings, vaultSigner } from '../providers/signing/signer.vault.ts';
-import { type Adapters, adaptersOf, type Sandbox } from './sandbox.ts';
+import { type Adapters, adaptersOf, type Sandbox, useSandbox } from './sandbox.ts';
+import { useOpened } from './use-world.ts';
 
 const ROLES = ['buyer', 'seller', 'platform', 'resolver'] as const;
 type Role = (typeof ROLES)[number];
@@ -103,6 +104,11 @@ export async function openParties(
       return account.value?.assets.find(({ code }) => code === 'USDC')?.stroops ?? 0n;
     },
   };
+}
+
+export function useParties(): { readonly sandbox: Sandbox; readonly parties: Parties } {
+  const sandbox = useSandbox();
+  return { sandbox, parties: useOpened(() => openParties(sandbox)) };
 }
 
 function signerSettings({ contracts, passphrase, usdcIssuer }: Sandbox): SignerSettings {

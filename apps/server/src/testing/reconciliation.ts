@@ -20,6 +20,8 @@ import { createTopup } from '../payments/topups/create-topup.ts';
 import { refreshTopup } from '../payments/topups/refresh-topup.ts';
 import { completeAll, type EscrowWorld, escrowOrderIn } from './escrows.ts';
 import { runMirror } from './mirror.ts';
+import { addressOf } from './sandbox-world.ts';
+import { useMarketIn, useOpened, type WorldWithMarket } from './use-world.ts';
 import { openPayoutWorld, withdrawalIn } from './withdrawals.ts';
 import type { Market } from './world.ts';
 
@@ -29,6 +31,10 @@ export async function openReconciledWorld(env: Record<string, string> = {}): Pro
     HOLDFAST_TOPUPS_PER_USER: 'off',
     ...env,
   });
+}
+
+export function useReconciledWorld(env: Record<string, string> = {}): WorldWithMarket<EscrowWorld> {
+  return useMarketIn(() => openReconciledWorld(env));
 }
 
 /** A top-up of 50.00 that came in. */
@@ -77,20 +83,22 @@ export async function runTraffic(world: EscrowWorld, market: Market): Promise<Tr
   return { userId, address, withdrawalId, email };
 }
 
+/** A reading was taken before this traffic. */
+export function useTraffic(): WorldWithMarket<EscrowWorld> & { readonly traffic: Traffic } {
+  const { world, market } = useReconciledWorld();
+  const traffic = useOpened(async () => {
+    await readingOf(world);
+    return runTraffic(world, market);
+  });
+  return { world, market, traffic };
+}
+
 /** Everything that was started is done, and addresses hold the booked amounts. */
 export async function atRest(world: EscrowWorld): Promise<void> {
   await world.runWorker();
   await world.engine.runWorker();
   const due = await runMirror(world, world.custody);
   if (due > 0) throw new Error(`${due} addresses are not at rest`);
-}
-
-export async function addressOf(world: EscrowWorld, userId: UserId): Promise<string> {
-  const [row] = await world.rows<{ address: string }>(
-    'select address from wallet where user_id = $1',
-    [userId],
-  );
-  return row?.address ?? '';
 }
 
 export async function credited({ custody }: EscrowWorld, address: string): Promise<void> {

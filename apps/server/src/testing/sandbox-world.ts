@@ -1,5 +1,6 @@
 //! A test world with the sandbox as its providers: wallets are created, the house has money.
 
+import type { UserId } from '@holdfast/kernel/ids';
 import { fillWalletPool } from '../accounts/custody/fill-wallet-pool.ts';
 import { openHouseWallets } from '../accounts/custody/open-house-wallets.ts';
 import { createWallets } from '../accounts/users/create-wallets.ts';
@@ -40,6 +41,15 @@ export async function openSandboxWorld(env: Record<string, string> = {}): Promis
       await sandbox.stop();
     },
   };
+}
+
+/** The user's own address on the network. */
+export async function addressOf(world: World, userId: UserId): Promise<string> {
+  const [row] = await world.rows<{ address: string }>(
+    'select address from wallet where user_id = $1',
+    [userId],
+  );
+  return row?.address ?? '';
 }
 
 function environmentOf({

@@ -13,6 +13,7 @@ import type { LedgerNetwork } from '../providers/network/ledger-network.ts';
 import { encodeStrKey } from '../providers/network/strkey.ts';
 import { httpPaymentProvider } from '../providers/payments/payment-provider.http.ts';
 import type { PaymentProvider } from '../providers/payments/payment-provider.ts';
+import { useOpened } from './use-world.ts';
 
 export interface JournalEntry {
   readonly seq: number;
@@ -80,6 +81,14 @@ export async function openSandbox(): Promise<Sandbox> {
     reset: async () => void (await control('POST', '/reset', {})),
     stop,
   };
+}
+
+/** One for the tests of a file. */
+export function useSandbox(): Sandbox {
+  return useOpened(async () => {
+    const sandbox = await openSandbox();
+    return { ...sandbox, close: () => sandbox.stop() };
+  });
 }
 
 async function send(url: string, method: string, path: string, body?: object): Promise<unknown> {

@@ -143,8 +143,18 @@ export async function publish(
 }
 
 /** The numbers that `publish` gave, in the order they came. */
+export async function publishSequenced(...args: Parameters<typeof publish>): Promise<void> {
+  await publish(...args);
+  await args[0].sequence();
+}
+
 export function numbersOf(events: readonly EventEnvelope[]): number[] {
   return events.map(({ payload }) =>
     Number((payload as { externalUserId: string }).externalUserId),
   );
+}
+
+/** This many numbers, in order. */
+export function upTo(count: number, first = 1): number[] {
+  return Array.from({ length: count }, (_, at) => first + at);
 }

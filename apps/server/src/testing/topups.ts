@@ -2,8 +2,6 @@
 import type { TopupState } from '@holdfast/contract/machines/topup-machine';
 import type { TopupId, UserId } from '@holdfast/kernel/ids';
 import { minorText } from '@holdfast/kernel/money';
-import pg from 'pg';
-import { audit } from '../../../../tests/auditor/audit.ts';
 import { getBalance } from '../accounts/books/get-balance.ts';
 import { cancelTopup, cancelTopupSaga } from '../payments/topups/cancel-topup.ts';
 import { createTopup, createTopupSaga } from '../payments/topups/create-topup.ts';
@@ -14,10 +12,12 @@ import type { Topup } from '../payments/topups/topup.ts';
 import type { TopupInput } from '../payments/topups/topup-input.ts';
 import { applyInbox } from '../webhooks/incoming/apply-inbox.ts';
 import { type DirectEngine, executeInProcess } from './engine.ts';
+import { useAuditedBooks, useNoFaults } from './escrows.ts';
 import { PAYMENT_PATH, PAYMENT_SECRET } from './payment-webhooks.ts';
 import { postponeAll } from './postpone.ts';
 import { openSandbox, type Sandbox } from './sandbox.ts';
 import { listen } from './sse.ts';
+import { useMarketIn, type WorldWithMarket } from './use-world.ts';
 import { type Market, openWorld, type World } from './world.ts';
 
 /** Any world with a payment provider. */
@@ -76,6 +76,14 @@ export async function openTopupWorld(env: Record<string, string> = {}): Promise<
       await sandbox.stop();
     },
   };
+}
+
+/** Each test starts without faults, and all of them leave books that audit. */
+export function useTopupWorld(env: Record<string, string> = {}): WorldWithMarket<TopupWorld> {
+  const opened = useMarketIn(() => openTopupWorld(env));
+  useAuditedBooks(opened.world);
+  useNoFaults(opened.world);
+  return opened;
 }
 
 export async function requestTopup(
@@ -157,17 +165,4 @@ export async function eventsOf(world: World, id: TopupId): Promise<string[]> {
     [id],
   );
   return rows.map((row) => row.event_type);
-}
-
-/** Breaches that the auditor finds in the books, their events and their audit entries. */
-export async function auditTopups(world: World): Promise<unknown[]> {
-  await world.sequence();
-  const client = new pg.Client(world.databaseUrl);
-  await client.connect();
-  try {
-    await client.query('begin isolation level repeatable read read only');
-    return (await audit(client)).filter(({ broken }) => broken > 0);
-  } finally {
-    await client.end();
-  }
 }

@@ -1,9 +1,24 @@
 //! A world for the tests of a file: opened before the first, closed after the last.
-import { afterAll, beforeAll } from 'vitest';
-import { openWorld, type World, type WorldOptions } from './world.ts';
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import { type Market, openWorld, type World, type WorldOptions } from './world.ts';
 
 export function useWorld(options?: WorldOptions): World {
   return useOpened(() => openWorld(options));
+}
+
+export interface WorldWithMarket<W extends World = World> {
+  readonly world: W;
+  readonly market: Market;
+}
+
+/** A world with a marketplace in it. */
+export function useMarket(options?: WorldOptions): WorldWithMarket {
+  return useMarketIn(() => openWorld(options));
+}
+
+export function useMarketIn<W extends World>(open: () => Promise<W>): WorldWithMarket<W> {
+  const world = useOpened(open);
+  return { world, market: useOpened(() => world.market()) };
 }
 
 /**
@@ -11,13 +26,24 @@ export function useWorld(options?: WorldOptions): World {
  * of the result, it reads of the thing that is open then.
  */
 export function useOpened<T extends object>(open: () => Promise<T>): T {
+  return openedBetween(beforeAll, afterAll, open);
+}
+
+/** The same anew for every test. */
+export function useOpenedEach<T extends object>(open: () => Promise<T>): T {
+  return openedBetween(beforeEach, afterEach, open);
+}
+
+type Hook = (work: () => Promise<void>) => void;
+
+function openedBetween<T extends object>(before: Hook, after: Hook, open: () => Promise<T>): T {
   let opened: (T & { close?: () => Promise<void> }) | undefined;
-  beforeAll(async () => {
+  before(async () => {
     opened = await open();
   });
-  afterAll(() => opened?.close?.());
+  after(async () => opened?.close?.());
   const current = (): T => {
-    if (opened === undefined) throw new Error('opened before the first test, and not earlier');
+    if (opened === undefined) throw new Error('opened before a test, and not earlier');
     return opened;
   };
   return new Proxy({} as T, {

@@ -2,9 +2,16 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { getOrder } from '../orders/order/read-orders.ts';
 import { applyInbox } from '../webhooks/incoming/apply-inbox.ts';
-import { type EscrowedOrder, type EscrowWorld, openEscrowWorld } from './escrows.ts';
+import {
+  type EscrowedOrder,
+  type EscrowWorld,
+  openEscrowWorld,
+  useAuditedBooks,
+  useNoFaults,
+} from './escrows.ts';
 import { listen } from './sse.ts';
 import { until } from './until.ts';
+import { useMarketIn, type WorldWithMarket } from './use-world.ts';
 import type { ApiResponse, Market, World } from './world.ts';
 
 export const ESCROW_SECRET = 'whsec_for-tests-only';
@@ -22,6 +29,14 @@ export async function openWebhookWorld(): Promise<WebhookWorld> {
   await world.sandbox.control('POST', '/webhooks', { escrow });
   const worker = { ...world.custody, engine: world.engine };
   return { ...world, runInbox: () => runInbox(world, worker) };
+}
+
+/** Each test starts without faults, and all of them leave books that audit. */
+export function useWebhookWorld(): WorldWithMarket<WebhookWorld> {
+  const opened = useMarketIn(openWebhookWorld);
+  useAuditedBooks(opened.world);
+  useNoFaults(opened.world);
+  return opened;
 }
 
 async function runInbox(world: World, worker: Parameters<typeof applyInbox>[0]): Promise<number> {

@@ -15,8 +15,10 @@ import { getWithdrawal } from '../payments/withdrawals/read-withdrawals.ts';
 import type { Withdrawal } from '../payments/withdrawals/withdrawal.ts';
 import type { WithdrawalInput } from '../payments/withdrawals/withdrawal-input.ts';
 import type { PayoutNotification } from '../providers/payments/payment-notification.ts';
-import { type EscrowWorld, openEscrowWorld } from './escrows.ts';
+import { type EscrowWorld, openEscrowWorld, useAuditedBooks, useNoFaults } from './escrows.ts';
+import { submit } from './parties.ts';
 import { postponeAll } from './postpone.ts';
+import { useMarketIn, type WorldWithMarket } from './use-world.ts';
 import type { Market } from './world.ts';
 
 /** Payouts do not move until a test moves them. */
@@ -24,6 +26,14 @@ export async function openPayoutWorld(env: Record<string, string> = {}): Promise
   const world = await openEscrowWorld({ HOLDFAST_WITHDRAWALS_PER_USER: 'off', ...env });
   await holdPayouts(world);
   return world;
+}
+
+/** Each test starts without faults, and all of them leave books that audit. */
+export function usePayoutWorld(env: Record<string, string> = {}): WorldWithMarket<EscrowWorld> {
+  const opened = useMarketIn(() => openPayoutWorld(env));
+  useAuditedBooks(opened.world);
+  useNoFaults(opened.world);
+  return opened;
 }
 
 export async function holdPayouts({ sandbox }: EscrowWorld): Promise<void> {
@@ -198,9 +208,7 @@ export async function externalAccount(
   );
   const signed = await signer.signOwn(unsigned, [wallet]);
   if (signed.kind !== 'done') throw new Error(signed.reason);
-  const body = new URLSearchParams({ tx: signed.value.xdr });
-  const sent = await fetch(`${sandbox.url}/horizon/transactions`, { method: 'POST', body });
-  if (!sent.ok) throw new Error(await sent.text());
+  await submit(sandbox, signed.value.xdr);
   return wallet.address;
 }
 

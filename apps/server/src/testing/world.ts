@@ -13,7 +13,7 @@ import { buildServer } from '../api/http/server.ts';
 import { serveSurfaceA } from '../api/surface-a/routes.ts';
 import { serveSurfaceB } from '../api/surface-b/routes.ts';
 import { type App, hasMembers, identify, wire } from '../app/wire.ts';
-import type { Call, KeyActor } from '../platform/call.ts';
+import type { Call, KeyActor, MasterActor } from '../platform/call.ts';
 import { readConfig } from '../platform/config/config.ts';
 import { connectionSettings } from '../platform/database/database.ts';
 import { SHARDS } from '../record/events/outbox-item.ts';
@@ -127,17 +127,18 @@ export async function openWorld({
   };
 }
 
+/** A call with the master key. */
+export function masterCall(): Call<MasterActor> {
+  const actor = { kind: 'master', id: 'master' } as const;
+  return { actor, requestId: randomUUID(), idempotency: undefined };
+}
+
 async function openMarket(
   app: App,
   send: World['send'],
   options: Partial<NewApiKey> = {},
 ): Promise<Market> {
-  const master: Call = {
-    actor: { kind: 'master', id: 'master' },
-    requestId: randomUUID(),
-    idempotency: undefined,
-  };
-  const created = await createApiKey(app, master, {
+  const created = await createApiKey(app, masterCall(), {
     name: 'tests',
     scopes: ['read', 'write', 'support'],
     ...options,

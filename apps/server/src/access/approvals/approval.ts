@@ -1,16 +1,18 @@
 //! Approvals: the only SQL that writes them.
-
 import { APPROVAL_HOURS } from '@holdfast/contract/limits';
 import {
   type ApprovalMove,
   type ApprovalState,
   approvalMachine,
 } from '@holdfast/contract/machines/approval-machine';
-import { type Instant, instantText, readInstant } from '@holdfast/kernel/clock';
+import { type Instant, instantText } from '@holdfast/kernel/clock';
 import type { Currency } from '@holdfast/kernel/currency';
-import { type ApprovalId, idFloor, type OperatorId } from '@holdfast/kernel/ids';
+import type { ApprovalId, OperatorId } from '@holdfast/kernel/ids';
 import { Money } from '@holdfast/kernel/money';
 import type { OperatorActor } from '../../platform/call.ts';
+import type { Tables } from '../../platform/database/generated/tables.ts';
+import { type CreatedFilter, idRange } from '../../platform/database/id-range.ts';
+import type { Row } from '../../platform/database/row.ts';
 import { sql } from '../../platform/database/sql.ts';
 import type { Tx } from '../../platform/database/transact.ts';
 
@@ -51,28 +53,17 @@ export interface Approval extends Omit<NewApproval, 'requestHash'> {
   readonly updatedAt: Instant;
 }
 
-interface ApprovalRow {
-  id: ApprovalId;
-  status: ApprovalState;
-  action: string;
-  resource_id: string;
-  request: OriginalRequest;
-  amount: string;
-  currency: Currency;
-  reason: string;
-  requested_by: OperatorId;
-  requested_by_email: string;
-  requested_by_name: string;
-  decided_by: OperatorId | null;
-  decided_by_email: string | null;
-  decided_by_name: string | null;
-  decision_reason: string | null;
-  decided_at: Instant | null;
-  refusal_code: string | null;
-  expires_at: Instant;
-  created_at: Instant;
-  updated_at: Instant;
-}
+type ApprovalRow = Row<
+  'approval',
+  Exclude<keyof Tables['approval'], 'marketplace_id' | 'request_hash'>,
+  {
+    id: ApprovalId;
+    request: OriginalRequest;
+    currency: Currency;
+    requested_by: OperatorId;
+    decided_by: OperatorId;
+  }
+>;
 
 /** Undefined when the same request is pending already. */
 export async function insertApproval(
@@ -106,23 +97,18 @@ export async function findApproval(tx: Tx, id: ApprovalId): Promise<Approval | u
 }
 
 export async function findPending(tx: Tx, requestHash: string): Promise<Approval | undefined> {
-  const [row] = await tx.query<{ id: ApprovalId }>(sql`
+  const [row] = await tx.query<Pick<ApprovalRow, 'id'>>(sql`
     select id from approval
     where marketplace_id = ${tx.marketplace} and request_hash = ${requestHash}
       and status = 'PENDING'`);
   return row && findApproval(tx, row.id);
 }
 
-export interface ApprovalFilter {
+export interface ApprovalFilter extends CreatedFilter {
   readonly status?: ApprovalState;
   readonly resourceId?: string;
   readonly requestedBy?: OperatorId;
-  readonly createdAfter?: string;
-  readonly createdBefore?: string;
 }
-
-/** Sorts after every id. */
-const ID_CEILING = 'apr_~';
 
 /** Newest first. */
 export async function listApprovalRows(
@@ -131,11 +117,7 @@ export async function listApprovalRows(
   after: string | null,
   count: number,
 ): Promise<Approval[]> {
-  const floor = (text: string) => idFloor('apr', readInstant(text) ?? 0);
-  const { createdAfter, createdBefore } = filter;
-  const from = createdAfter === undefined ? idFloor('apr', 0) : floor(createdAfter);
-  const ends = createdBefore === undefined ? ID_CEILING : floor(createdBefore);
-  const below = after !== null && after < ends ? after : ends;
+  const { from, below } = idRange('apr', filter, after);
   const { status = null, resourceId = null, requestedBy = null } = filter;
   const rows = await tx.query<ApprovalRow>(sql`
     select * from (

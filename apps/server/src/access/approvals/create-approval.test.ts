@@ -1,17 +1,13 @@
 import { manualClock } from '@holdfast/kernel/clock';
-import { beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { type Desk, desk } from '../../testing/operators.ts';
 import { orderIn } from '../../testing/orders.ts';
-import { useOpened, useWorld } from '../../testing/use-world.ts';
+import { useMarket, useOpenedEach } from '../../testing/use-world.ts';
 
 const clock = manualClock(Date.now());
 const KEY = 'b1e0a3c0-6f1c-41ee-8c99-0242ac120002';
-const world = useWorld({ clock });
-const market = useOpened(() => world.market());
-let finance: Desk;
-beforeAll(async () => {
-  finance = await desk(world, { marketplaceId: market.id, role: 'finance' });
-});
+const { world, market } = useMarket({ clock });
+const finance = useOpenedEach(() => desk(world, { marketplaceId: market.id, role: 'finance' }));
 
 const credit = (by: Desk, userId: string, amount: string, headers = {}) =>
   by.send('POST', `/users/${userId}/balance/credit`, { body: { amount }, headers });
@@ -72,10 +68,10 @@ it('creates a new approval once the old one has expired', async () => {
   const user = await market.user();
   const first = (await credit(finance, user, '5.00')).json.data.data;
   clock.advance(72 * 3_600_000);
-  finance = await desk(world, { marketplaceId: market.id, role: 'finance' });
-  const { json } = await finance.send('GET', `/approvals/${first.id}`);
+  const later = await desk(world, { marketplaceId: market.id, role: 'finance' });
+  const { json } = await later.send('GET', `/approvals/${first.id}`);
   expect(json.data.data.status).toBe('EXPIRED');
-  expect((await credit(finance, user, '5.00')).json.data.data.id).not.toBe(first.id);
+  expect((await credit(later, user, '5.00')).json.data.data.id).not.toBe(first.id);
 });
 
 it('creates no approval for a request that is refused anyway', async () => {

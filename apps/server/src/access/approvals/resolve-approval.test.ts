@@ -1,36 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { auditBooks, type EscrowWorld, escrowOrderIn } from '../../testing/escrows.ts';
-import { type Desk, desk } from '../../testing/operators.ts';
-import { openPayoutWorld, withdrawalIn } from '../../testing/withdrawals.ts';
-import type { Market } from '../../testing/world.ts';
+import { describe, expect, it } from 'vitest';
+import { auditBooks, escrowOrderIn } from '../../testing/escrows.ts';
+import { type Desk, desk, requestApproval } from '../../testing/operators.ts';
+import { useOpened } from '../../testing/use-world.ts';
+import { usePayoutWorld, withdrawalIn } from '../../testing/withdrawals.ts';
 
-let world: EscrowWorld;
-let market: Market;
-let [requester, second, support]: Desk[] = [];
-beforeAll(async () => {
-  world = await openPayoutWorld({ HOLDFAST_APPROVAL_LIMIT: '10.00' });
-  market = await world.market();
-  requester = await desk(world, { marketplaceId: market.id, role: 'finance' });
-  second = await desk(world, { marketplaceId: market.id, role: 'finance' });
-  support = await desk(world, { marketplaceId: market.id, role: 'support' });
-});
-afterAll(() => world.close());
+const { world, market } = usePayoutWorld({ HOLDFAST_APPROVAL_LIMIT: '10.00' });
+const deskAs = (role: 'finance' | 'support') =>
+  useOpened(() => desk(world, { marketplaceId: market.id, role }));
+const requester = deskAs('finance');
+const second = deskAs('finance');
+const support = deskAs('support');
 
-const send = (by: Desk | undefined, path: string, body: object = {}, headers = {}) =>
-  (by as Desk).send('POST', path, { body, headers });
-const approve = (by: Desk | undefined, id: string) => send(by, `/approvals/${id}/approve`);
+const send = (by: Desk, path: string, body: object = {}, headers = {}) =>
+  by.send('POST', path, { body, headers });
+const approve = (by: Desk, id: string) => send(by, `/approvals/${id}/approve`);
 const statusOf = async (id: string) =>
   (await market.send('GET', `/approvals/${id}`)).json.data.data.status;
-
-async function requestApproval(
-  by: Desk | undefined,
-  path: string,
-  body: object = {},
-): Promise<string> {
-  const response = await send(by, path, body);
-  expect(response.status, response.text).toBe(202);
-  return response.json.data.data.id;
-}
 
 const availableOf = async (userId: string) =>
   (await market.send('GET', `/users/${userId}/balance`)).json.data.data.available;
@@ -50,8 +35,8 @@ describe('resolve approval of an adjustment', () => {
     expect(response.status, response.text).toBe(200);
     expect(response.json.data.data).toMatchObject({
       status: 'EXECUTED',
-      requestedBy: { id: requester?.id },
-      decidedBy: { id: second?.id },
+      requestedBy: { id: requester.id },
+      decidedBy: { id: second.id },
     });
     expect(await availableOf(userId)).toBe('12.00');
     const [audited] = await world.rows(
@@ -61,8 +46,8 @@ describe('resolve approval of an adjustment', () => {
     );
     expect(audited).toEqual({
       actor_type: 'OPERATOR',
-      actor_id: requester?.id,
-      reason: `a test (${id}, approved by Ada, ${second?.id})`,
+      actor_id: requester.id,
+      reason: `a test (${id}, approved by Ada, ${second.id})`,
     });
     const again = await approve(second, id);
     expect([again.status, again.json.error.code]).toEqual([409, 'INVALID_STATE']);
@@ -85,7 +70,7 @@ describe('resolve approval of an adjustment', () => {
     await world.rows(
       `update approval set status = 'APPROVED', decided_by = $2, decided_by_email = 'e',
         decided_by_name = 'n', decided_at = now() where id = $1`,
-      [id, second?.id],
+      [id, second.id],
     );
     expect((await approve(second, id)).json.data.data.status).toBe('EXECUTED');
     await world.rows(`update approval set status = 'APPROVED' where id = $1`, [id]);
@@ -121,7 +106,7 @@ describe('resolve approval of an adjustment', () => {
     expect(rejected.json.data.data).toMatchObject({
       status: 'REJECTED',
       decisionReason: 'no receipt',
-      decidedBy: { id: second?.id },
+      decidedBy: { id: second.id },
     });
     expect((await approve(second, id)).json.error.code).toBe('INVALID_STATE');
     expect(await availableOf(userId)).toBe('0.00');
@@ -173,7 +158,7 @@ describe('resolve approval of a dispute decision', () => {
       [fixture.disputeId],
     );
     expect(audited).toEqual({
-      actor_id: support?.id,
+      actor_id: support.id,
       reason: `a test (${id}, approved by Ada, ${other.id}); half each`,
     });
     expect(await auditBooks(world)).toEqual([]);

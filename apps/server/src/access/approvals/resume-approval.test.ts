@@ -1,40 +1,26 @@
 //! Resuming an approval: it is executed once, reports its true result, can be rejected in time, and
 //! expires.
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { pausePayouts, resumePayouts } from '../../payments/withdrawals/payouts-pause.ts';
 import { transact } from '../../platform/database/transact.ts';
 import { escrowOrderIn } from '../../testing/escrows.ts';
-import { type Desk, desk } from '../../testing/operators.ts';
+import { type Desk, desk, requestApproval } from '../../testing/operators.ts';
 import { useOpened } from '../../testing/use-world.ts';
-import { openPayoutWorld, withdrawalIn } from '../../testing/withdrawals.ts';
+import { usePayoutWorld, withdrawalIn } from '../../testing/withdrawals.ts';
 
-const world = useOpened(() => openPayoutWorld({ HOLDFAST_APPROVAL_LIMIT: '10.00' }));
-const market = useOpened(() => world.market());
-let requester: Desk;
-let second: Desk;
-let supports: Desk[];
-beforeAll(async () => {
-  const deskAs = (role: 'finance' | 'support') => desk(world, { marketplaceId: market.id, role });
-  [requester, second] = [await deskAs('finance'), await deskAs('finance')];
-  supports = [await deskAs('support'), await deskAs('support'), await deskAs('support')];
-});
+const { world, market } = usePayoutWorld({ HOLDFAST_APPROVAL_LIMIT: '10.00' });
+const deskAs = (role: 'finance' | 'support') =>
+  useOpened(() => desk(world, { marketplaceId: market.id, role }));
+const requester = deskAs('finance');
+const second = deskAs('finance');
+const supports = [deskAs('support'), deskAs('support'), deskAs('support')] as const;
 
-const decide = (by: Desk | undefined, id: string, move: 'approve' | 'reject') =>
-  (by as Desk).send('POST', `/approvals/${id}/${move}`, { body: {} });
+const decide = (by: Desk, id: string, move: 'approve' | 'reject') =>
+  by.send('POST', `/approvals/${id}/${move}`, { body: {} });
 const approvalOf = async (id: string) =>
   (await market.send('GET', `/approvals/${id}`)).json.data.data;
 const availableOf = async (userId: string) =>
   (await market.send('GET', `/users/${userId}/balance`)).json.data.data.available;
-
-async function requestApproval(
-  by: Desk | undefined,
-  path: string,
-  body: object = {},
-): Promise<string> {
-  const response = await (by as Desk).send('POST', path, { body });
-  expect(response.status, response.text).toBe(202);
-  return response.json.data.data.id;
-}
 
 async function requestCredit(): Promise<{ readonly userId: string; readonly id: string }> {
   const userId = await market.user();

@@ -4,6 +4,8 @@ import type { Currency } from '@holdfast/kernel/currency';
 import { type ApiKeyId, type MarketplaceId, newId } from '@holdfast/kernel/ids';
 import type { KeyScope } from '../../platform/call.ts';
 import type { RowNumber } from '../../platform/database/database.ts';
+import type { Tables } from '../../platform/database/generated/tables.ts';
+import type { Row } from '../../platform/database/row.ts';
 import { sql } from '../../platform/database/sql.ts';
 import type { Tx } from '../../platform/database/transact.ts';
 
@@ -40,17 +42,15 @@ export async function insertMarketplace(
   return { number: (row as { id: string }).id, id, name, createdAt: tx.now, limits: null };
 }
 
-interface MarketplaceRow {
-  number: string;
-  id: MarketplaceId;
-  name: string;
-  created_at: Instant;
-  limits: Record<string, string | null> | null;
-}
+type MarketplaceRow = Row<
+  'marketplace',
+  'id' | 'public_id' | 'name' | 'created_at',
+  { public_id: MarketplaceId }
+> & { limits: Record<string, string | null> | null };
 
 export async function findMarketplace(tx: Tx, id: MarketplaceId): Promise<Marketplace | undefined> {
   const [row] = await tx.query<MarketplaceRow>(sql`
-    select m.id as number, m.public_id as id, m.name, m.created_at,
+    select m.id, m.public_id, m.name, m.created_at,
       (select json_object_agg(l.currency, l.limit_minor::text) from adjustment_limit l
         where l.marketplace_id = m.id) as limits
     from marketplace m where m.public_id = ${id}`);
@@ -63,7 +63,7 @@ export async function listMarketplaceRows(
   count: number,
 ): Promise<Marketplace[]> {
   const rows = await tx.query<MarketplaceRow>(sql`
-    select m.id as number, m.public_id as id, m.name, m.created_at,
+    select m.id, m.public_id, m.name, m.created_at,
       (select json_object_agg(l.currency, l.limit_minor::text) from adjustment_limit l
         where l.marketplace_id = m.id) as limits
     from marketplace m where ${after}::text is null or m.public_id < ${after}
@@ -86,8 +86,8 @@ export async function setLimitRow(
 
 function readMarketplace(row: MarketplaceRow): Marketplace {
   return {
-    number: row.number,
-    id: row.id,
+    number: row.id,
+    id: row.public_id,
     name: row.name,
     createdAt: row.created_at,
     limits: row.limits,
@@ -106,25 +106,18 @@ export async function insertApiKey(
       ${instantText(key.expiresAt)}, ${key.rotatedFrom})`);
 }
 
-interface ApiKeyRow {
-  marketplace: string;
-  marketplace_id: MarketplaceId;
-  id: ApiKeyId;
-  family_id: ApiKeyId;
-  name: string;
-  scopes: KeyScope[];
-  created_at: Instant;
-  expires_at: Instant | null;
-  revoked_at: Instant | null;
-  last_used_at: Instant | null;
-  rotated_from: ApiKeyId | null;
-}
+type ApiKeyRow = Row<
+  'api_key',
+  Exclude<keyof Tables['api_key'], 'key_hash'>,
+  { id: ApiKeyId; family_id: ApiKeyId; scopes: KeyScope[]; rotated_from: ApiKeyId }
+> &
+  Row<'marketplace', 'public_id', { public_id: MarketplaceId }>;
 
 /** Row-level security shows an ordinary key its own marketplace, and the master key all. */
 export async function lockApiKey(tx: Tx, id: ApiKeyId): Promise<ApiKey | undefined> {
   const [row] = await tx.query<ApiKeyRow>(sql`
-    select k.marketplace_id as marketplace, m.public_id as marketplace_id, k.id, k.family_id, k.name,
-      k.scopes, k.created_at, k.expires_at, k.revoked_at, k.last_used_at, k.rotated_from
+    select k.marketplace_id, m.public_id, k.id, k.family_id, k.name, k.scopes, k.created_at,
+      k.expires_at, k.revoked_at, k.last_used_at, k.rotated_from
     from api_key k join marketplace m on m.id = k.marketplace_id
     where k.id = ${id} for update of k`);
   return row && readApiKey(row);
@@ -132,8 +125,8 @@ export async function lockApiKey(tx: Tx, id: ApiKeyId): Promise<ApiKey | undefin
 
 export async function findApiKey(tx: Tx, id: ApiKeyId): Promise<ApiKey | undefined> {
   const [row] = await tx.query<ApiKeyRow>(sql`
-    select k.marketplace_id as marketplace, m.public_id as marketplace_id, k.id, k.family_id, k.name,
-      k.scopes, k.created_at, k.expires_at, k.revoked_at, k.last_used_at, k.rotated_from
+    select k.marketplace_id, m.public_id, k.id, k.family_id, k.name, k.scopes, k.created_at,
+      k.expires_at, k.revoked_at, k.last_used_at, k.rotated_from
     from api_key k join marketplace m on m.id = k.marketplace_id where k.id = ${id}`);
   return row && readApiKey(row);
 }
@@ -144,8 +137,8 @@ export async function listApiKeyRows(
   count: number,
 ): Promise<ApiKey[]> {
   const rows = await tx.query<ApiKeyRow>(sql`
-    select k.marketplace_id as marketplace, m.public_id as marketplace_id, k.id, k.family_id, k.name,
-      k.scopes, k.created_at, k.expires_at, k.revoked_at, k.last_used_at, k.rotated_from
+    select k.marketplace_id, m.public_id, k.id, k.family_id, k.name, k.scopes, k.created_at,
+      k.expires_at, k.revoked_at, k.last_used_at, k.rotated_from
     from api_key k join marketplace m on m.id = k.marketplace_id
     where ${after}::text is null or k.id < ${after} order by k.id desc limit ${count}`);
   return rows.map(readApiKey);
@@ -169,8 +162,8 @@ function readApiKey(row: ApiKeyRow): ApiKey {
     familyId: row.family_id,
     name: row.name,
     scopes: row.scopes,
-    marketplaceId: row.marketplace_id,
-    marketplace: row.marketplace,
+    marketplaceId: row.public_id,
+    marketplace: row.marketplace_id,
     createdAt: row.created_at,
     expiresAt: row.expires_at,
     revokedAt: row.revoked_at,

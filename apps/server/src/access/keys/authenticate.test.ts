@@ -1,13 +1,9 @@
 import { manualClock } from '@holdfast/kernel/clock';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openWorld, type World } from '../../testing/world.ts';
+import { expect, it } from 'vitest';
+import { useWorld } from '../../testing/use-world.ts';
 
-let world: World;
 const clock = manualClock(Date.now());
-beforeAll(async () => {
-  world = await openWorld({ clock });
-});
-afterAll(() => world.close());
+const world = useWorld({ clock });
 
 it('records when a key was last used', async () => {
   const market = await world.market();

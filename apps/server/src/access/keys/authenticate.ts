@@ -5,6 +5,7 @@ import { instantText } from '@holdfast/kernel/clock';
 import type { ApiKeyId, MarketplaceId } from '@holdfast/kernel/ids';
 import type pg from 'pg';
 import type { Caller, KeyActor, KeyScope } from '../../platform/call.ts';
+import type { Row } from '../../platform/database/row.ts';
 import type { Log } from '../../platform/process/log.ts';
 import { isKeyText, secretHash } from './key-text.ts';
 import type { TokenKey } from './token.ts';
@@ -20,16 +21,11 @@ interface Known {
   readonly readAt: Instant;
 }
 
-interface KeyRow {
-  id: ApiKeyId;
-  family_id: ApiKeyId;
-  name: string;
-  scopes: KeyScope[];
-  expires_at: Instant | null;
-  revoked_at: Instant | null;
-  marketplace_id: string;
-  marketplace_public_id: MarketplaceId;
-}
+type KeyRow = Row<
+  'api_key',
+  'id' | 'family_id' | 'name' | 'scopes' | 'expires_at' | 'revoked_at' | 'marketplace_id',
+  { id: ApiKeyId; family_id: ApiKeyId; scopes: KeyScope[] }
+> & { marketplace_public_id: MarketplaceId };
 
 export interface AuthenticatorDeps {
   readonly pool: pg.Pool;

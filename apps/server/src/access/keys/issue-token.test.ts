@@ -1,13 +1,9 @@
 import { manualClock } from '@holdfast/kernel/clock';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openWorld, type World } from '../../testing/world.ts';
+import { describe, expect, it } from 'vitest';
+import { useWorld } from '../../testing/use-world.ts';
 
-let world: World;
 const clock = manualClock(Date.now());
-beforeAll(async () => {
-  world = await openWorld({ clock });
-});
-afterAll(() => world.close());
+const world = useWorld({ clock });
 
 const issue = (key: string, id: string, body: unknown = {}) =>
   world.send('POST', `/auth/api-keys/${id}/token`, { key, body });

@@ -1,11 +1,8 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import { openWorld, type World } from '../../testing/world.ts';
+import { expect, it } from 'vitest';
+import { useOpenedEach } from '../../testing/use-world.ts';
+import { openWorld } from '../../testing/world.ts';
 
-let world: World;
-beforeEach(async () => {
-  world = await openWorld();
-});
-afterEach(() => world.close());
+const world = useOpenedEach(openWorld);
 
 it('shows a key its own marketplace, the master key all, and no caller a secret', async () => {
   const [one, other] = [await world.market(), await world.market()];

@@ -1,14 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { manualClock } from '@holdfast/kernel/clock';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openWorld, type World } from '../../testing/world.ts';
+import { expect, it } from 'vitest';
+import { useWorld } from '../../testing/use-world.ts';
 
-let world: World;
 const clock = manualClock(Date.now());
-beforeAll(async () => {
-  world = await openWorld({ clock });
-});
-afterAll(() => world.close());
+const world = useWorld({ clock });
 
 const rotate = (id: string, body: unknown = {}) =>
   world.send('POST', `/auth/api-keys/${id}/rotate`, { key: world.masterKey, body });

@@ -1,6 +1,8 @@
 //! Creates an operator: POST /operators.
+
 import { refuse } from '@holdfast/contract/errors';
 import { assert } from '@holdfast/kernel/assert';
+import { encodeBase32 } from '@holdfast/kernel/base32';
 import { newId } from '@holdfast/kernel/ids';
 import type { Call } from '../../platform/call.ts';
 import { transact } from '../../platform/database/transact.ts';
@@ -9,7 +11,7 @@ import { checkFreshCode } from './fresh-code.ts';
 import { findOperator, insertOperator, type Membership, type Operator } from './operator.ts';
 import type { OperatorApp } from './operator-auth.ts';
 import { writeMemberships } from './set-memberships.ts';
-import { base32, newTotpSecret, totpUri } from './totp.ts';
+import { newTotpSecret, totpUri } from './totp.ts';
 
 export interface NewOperator {
   readonly email: string;
@@ -51,6 +53,6 @@ export async function createOperator(
     if (memberships.length > 0) await writeMemberships(tx, id, memberships);
     const operator = await findOperator(tx, id);
     assert(operator !== undefined, 'the row that this transaction wrote exists');
-    return { operator, totpSecret: base32(secret), totpUri: totpUri(secret, email) };
+    return { operator, totpSecret: encodeBase32(secret), totpUri: totpUri(secret, email) };
   });
 }

@@ -1,16 +1,12 @@
 import { manualClock } from '@holdfast/kernel/clock';
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import { type Desk, desk, nextCode, PASSWORD, person, signIn } from '../../testing/operators.ts';
-import { openWorld, type World } from '../../testing/world.ts';
+import { expect, it } from 'vitest';
+import { desk, nextCode, PASSWORD, person, signIn } from '../../testing/operators.ts';
+import { useOpenedEach } from '../../testing/use-world.ts';
+import { openWorld } from '../../testing/world.ts';
 
 const clock = manualClock(Date.now());
-let world: World;
-let admin: Desk;
-beforeEach(async () => {
-  world = await openWorld({ clock });
-  admin = await desk(world, { isPlatformAdmin: true });
-});
-afterEach(() => world.close());
+const world = useOpenedEach(() => openWorld({ clock }));
+const admin = useOpenedEach(() => desk(world, { isPlatformAdmin: true }));
 
 const newcomer = () => ({
   email: `${crypto.randomUUID()}@example.test`,

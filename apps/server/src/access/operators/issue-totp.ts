@@ -1,5 +1,7 @@
 //! Creates a new secret for the codes of an operator: POST /operators/{id}/totp.
+
 import { refuse } from '@holdfast/contract/errors';
+import { encodeBase32 } from '@holdfast/kernel/base32';
 import type { OperatorId } from '@holdfast/kernel/ids';
 import type { Call } from '../../platform/call.ts';
 import { transact } from '../../platform/database/transact.ts';
@@ -9,7 +11,7 @@ import { checkFreshCode } from './fresh-code.ts';
 import { findOperator, setTotpRow } from './operator.ts';
 import type { OperatorApp } from './operator-auth.ts';
 import { endSessions } from './session.ts';
-import { base32, newTotpSecret, totpUri } from './totp.ts';
+import { newTotpSecret, totpUri } from './totp.ts';
 
 /** The old secret stops working, and all sessions end. */
 export async function issueTotp(
@@ -28,6 +30,6 @@ export async function issueTotp(
     await setTotpRow(tx, operatorId, sealed);
     await endSessions(tx, operatorId);
     await audit(tx, { action: 'OPERATOR_TOTP_RESET', resourceId: operatorId });
-    return { operator, totpSecret: base32(secret), totpUri: totpUri(secret, operator.email) };
+    return { operator, totpSecret: encodeBase32(secret), totpUri: totpUri(secret, operator.email) };
   });
 }

@@ -4,6 +4,7 @@ import type { OperatorRole } from '@holdfast/contract/roles';
 import { type Instant, instantText } from '@holdfast/kernel/clock';
 import type { MarketplaceId, OperatorId } from '@holdfast/kernel/ids';
 import type { RowNumber } from '../../platform/database/database.ts';
+import type { Row } from '../../platform/database/row.ts';
 import { sql } from '../../platform/database/sql.ts';
 import type { Transactor, Tx } from '../../platform/database/transact.ts';
 import { emailKey } from '../../platform/email-key.ts';
@@ -31,27 +32,17 @@ export interface Credentials {
   readonly totp: WrappedKey;
 }
 
-interface OperatorRow {
-  id: OperatorId;
-  email: string;
-  name: string;
-  status: Operator['status'];
-  is_platform_admin: boolean;
-  memberships: MembershipView[] | null;
-  last_signed_in_at: Instant | null;
-  created_at: Instant;
-}
+type PersonRow = Row<
+  'operator',
+  'id' | 'email' | 'name' | 'status' | 'is_platform_admin',
+  { id: OperatorId }
+>;
 
-interface CredentialsRow {
-  id: OperatorId;
-  email: string;
-  name: string;
-  status: Operator['status'];
-  is_platform_admin: boolean;
-  password_hash: string;
-  totp_secret: Buffer;
-  totp_key_version: string;
-}
+type OperatorRow = PersonRow &
+  Row<'operator', 'last_signed_in_at' | 'created_at'> & { memberships: MembershipView[] | null };
+
+type CredentialsRow = PersonRow &
+  Row<'operator', 'password_hash' | 'totp_secret' | 'totp_key_version'>;
 
 /** Runs before the operator is known, through the one function that needs no actor. */
 export async function findCredentials(
@@ -183,10 +174,7 @@ export async function replaceMemberships(
   return { changes, unknown: marketplaces.filter((each) => !known.has(each)) };
 }
 
-interface MembershipRow {
-  marketplace_id: RowNumber;
-  role: OperatorRole;
-}
+type MembershipRow = Row<'operator_membership', 'marketplace_id' | 'role'>;
 
 function roleByMarketplace(rows: readonly MembershipRow[]): Map<RowNumber, OperatorRole> {
   return new Map(rows.map((row) => [row.marketplace_id, row.role]));
@@ -227,7 +215,7 @@ export async function takeTotpStep(tx: Tx, id: OperatorId, step: number): Promis
 
 /** Wrong codes in a row by now; none while the operator is locked out. */
 export async function countWrongCode(tx: Tx, id: OperatorId, isCounted: boolean): Promise<number> {
-  const [row] = await tx.query<{ failed_code_count: number }>(sql`
+  const [row] = await tx.query<Row<'operator', 'failed_code_count'>>(sql`
     update operator set failed_code_count = failed_code_count + ${isCounted ? 1 : 0}
     where id = ${id} and (locked_until is null or locked_until <= ${instantText(tx.now)})
     returning failed_code_count`);

@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest';
 import { desk, person } from '../../testing/operators.ts';
-import { useOpened, useWorld } from '../../testing/use-world.ts';
+import { useMarket } from '../../testing/use-world.ts';
 
-const world = useWorld();
-const market = useOpened(() => world.market());
+const { world, market } = useMarket();
 
 const leave = (id: string) =>
   world.send('PUT', `/operators/${id}/memberships`, {

@@ -1,6 +1,7 @@
 //! Codes that change every thirty seconds (RFC 6238): six digits, HMAC-SHA-1, as authenticator apps
 //! compute them.
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { encodeBase32 } from '@holdfast/kernel/base32';
 import type { Instant } from '@holdfast/kernel/clock';
 import { randomBytes } from '@holdfast/kernel/random';
 
@@ -9,7 +10,6 @@ const DIGITS = 6;
 const SECRET_BYTES = 20;
 /** Clocks differ, so the previous and the next code are accepted too. */
 const STEPS_AROUND = 1;
-const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
 export function newTotpSecret(): Uint8Array {
   return randomBytes(SECRET_BYTES);
@@ -44,25 +44,8 @@ function isEqual(one: string, other: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/** The form that people type into an authenticator. */
-export function base32(bytes: Uint8Array): string {
-  let text = '';
-  let buffer = 0;
-  let bits = 0;
-  for (const byte of bytes) {
-    buffer = (buffer << 8) | byte;
-    bits += 8;
-    while (bits >= 5) {
-      bits -= 5;
-      text += BASE32[(buffer >> bits) & 31];
-    }
-    buffer &= (1 << bits) - 1;
-  }
-  return bits === 0 ? text : text + BASE32[(buffer << (5 - bits)) & 31];
-}
-
 /** The form that an authenticator reads from a QR code. */
 export function totpUri(secret: Uint8Array, email: string): string {
   const label = encodeURIComponent(`Holdfast:${email}`);
-  return `otpauth://totp/${label}?secret=${base32(secret)}&issuer=Holdfast&digits=${DIGITS}&period=30`;
+  return `otpauth://totp/${label}?secret=${encodeBase32(secret)}&issuer=Holdfast&digits=${DIGITS}&period=30`;
 }

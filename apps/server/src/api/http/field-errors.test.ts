@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { FieldError } from '@holdfast/contract/validation';
 import { describe, expect, it } from 'vitest';
-import { useOpened, useWorld } from '../../testing/use-world.ts';
+import { useMarket } from '../../testing/use-world.ts';
 import { fieldErrors } from './field-errors.ts';
 
-const world = useWorld();
-const market = useOpened(() => world.market());
+const { market } = useMarket();
 
 const ORDER = {
   buyerId: 'usr_00k7qv3zsx5fj2m8r4tw9c6hbd',

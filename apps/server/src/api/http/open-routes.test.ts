@@ -4,12 +4,11 @@ import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { identify } from '../../app/wire.ts';
 import { unknownIds } from '../../testing/right-requests.ts';
-import { useOpened, useWorld } from '../../testing/use-world.ts';
+import { useMarket } from '../../testing/use-world.ts';
 import { serveSurfaceA } from '../surface-a/routes.ts';
 import { buildServer } from './server.ts';
 
-const world = useWorld();
-const market = useOpened(() => world.market());
+const { world, market } = useMarket();
 let open: FastifyInstance;
 beforeAll(async () => {
   const compat = { HOLDFAST_COMPAT: 'observed', HOLDFAST_COMPAT_KEY: market.key } as const;

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { manualClock, systemClock } from '@holdfast/kernel/clock';
 import { Redis } from 'ioredis';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createLog } from '../../platform/process/log.ts';
-import { openWorld, type World } from '../../testing/world.ts';
+import { useWorld } from '../../testing/use-world.ts';
 import {
   addressBucket,
   memoryCounter,
@@ -99,12 +99,8 @@ it.each([
 ])('puts %s into the bucket %s', (address, bucket) => expect(addressBucket(address)).toBe(bucket));
 
 describe('limiting requests over HTTP', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await openWorld({ env: { HOLDFAST_RATE_LIMIT: '10', REDIS_URL } });
-    await ready(world.app.counter);
-  });
-  afterAll(() => world.close());
+  const world = useWorld({ env: { HOLDFAST_RATE_LIMIT: '10', REDIS_URL } });
+  beforeAll(() => ready(world.app.counter));
 
   it('limits a key, and returns the time to wait to the next request', async () => {
     const market = await world.market();

@@ -1,17 +1,13 @@
 import { SESSION_SECONDS } from '@holdfast/contract/limits';
 import { manualClock } from '@holdfast/kernel/clock';
-import { beforeEach, describe, expect, it } from 'vitest';
-import { type Desk, desk } from '../../testing/operators.ts';
-import { useOpened, useWorld } from '../../testing/use-world.ts';
+import { describe, expect, it } from 'vitest';
+import { desk } from '../../testing/operators.ts';
+import { useMarket, useOpenedEach } from '../../testing/use-world.ts';
 import { openWorld } from '../../testing/world.ts';
 
 const clock = manualClock(Date.now());
-const world = useWorld({ clock });
-const market = useOpened(() => world.market());
-let admin: Desk;
-beforeEach(async () => {
-  admin = await desk(world, { marketplaceId: market.id, role: 'admin' });
-});
+const { world, market } = useMarket({ clock });
+const admin = useOpenedEach(() => desk(world, { marketplaceId: market.id, role: 'admin' }));
 
 const createKey = (headers: Record<string, string | undefined> = {}) => {
   const sent = Object.entries({ ...admin.headers, ...headers }).filter(([, text]) => text);

@@ -3,13 +3,20 @@ import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { manualClock } from '@holdfast/kernel/clock';
 import pg from 'pg';
-import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startWatch } from '../../../../cli/src/testing/machine-time.ts';
 import { issueToken } from '../../access/keys/issue-token.ts';
 import { revokeApiKey } from '../../access/keys/revoke-api-key.ts';
 import { desk } from '../../testing/operators.ts';
-import { listen, openSse, publish, type SseOptions, type SseReader } from '../../testing/sse.ts';
+import {
+  listen,
+  openSse,
+  publishSequenced,
+  type SseOptions,
+  type SseReader,
+} from '../../testing/sse.ts';
 import { eventually } from '../../testing/until.ts';
+import { useWorld } from '../../testing/use-world.ts';
 import { openWorld, type World, type WorldOptions } from '../../testing/world.ts';
 
 /** Enough, on a busy machine, for checks that run every half or whole second. */
@@ -38,13 +45,11 @@ async function holdHeads({ databaseUrl }: World): Promise<() => Promise<void>> {
 }
 
 describe('the stream limits', () => {
-  let world: World;
+  const world = useWorld({ env: { HOLDFAST_STREAMS_MAX: '12' } });
   let base: string;
   beforeAll(async () => {
-    world = await openWorld({ env: { HOLDFAST_STREAMS_MAX: '12' } });
     base = await listen(world);
   });
-  afterAll(() => world.close());
 
   const opened: SseReader[] = [];
   const open = async (options: SseOptions) => {
@@ -218,8 +223,7 @@ describe('writing to a connection', () => {
       }, 5);
       onTestFinished(() => clearInterval(watching));
       for (let last = 0; last < 60_000 && !isCut(); last += 5000) {
-        await publish(world, market, 5000, last + 1);
-        await world.sequence();
+        await publishSequenced(world, market, 5000, last + 1);
         await sleep(50);
       }
       await eventually(4000, () => expect(isCut()).toBe(true));
@@ -235,8 +239,7 @@ describe('writing to a connection', () => {
       const onWarning = (warning: Error) => void warnings.push(warning);
       process.on('warning', onWarning);
       const market = await world.market();
-      await publish(world, market, 10_000);
-      await world.sequence();
+      await publishSequenced(world, market, 10_000);
       const reader = await openSse(base, {
         key: market.key,
         query: `?since=${new Date(Date.now() - 3_600_000).toISOString()}`,

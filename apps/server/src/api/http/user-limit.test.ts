@@ -1,10 +1,8 @@
 import { expect, it } from 'vitest';
-import { useOpened } from '../../testing/use-world.ts';
-import { inputOf, openPayoutWorld, payeeWith } from '../../testing/withdrawals.ts';
+import { inputOf, payeeWith, usePayoutWorld } from '../../testing/withdrawals.ts';
 import type { Market } from '../../testing/world.ts';
 
-const world = useOpened(() => openPayoutWorld({ HOLDFAST_WITHDRAWALS_PER_USER: '2' }));
-const market = useOpened(() => world.market());
+const { world, market } = usePayoutWorld({ HOLDFAST_WITHDRAWALS_PER_USER: '2' });
 
 it('counts per user and marketplace, and returns when to retry', async () => {
   const [one, other] = [await payeeWith(world, market), await payeeWith(world, market)];

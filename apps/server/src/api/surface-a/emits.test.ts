@@ -5,9 +5,9 @@ import { statusOf } from '@holdfast/contract/errors';
 import { EVENT_NAMES, type EventName } from '@holdfast/contract/events';
 import { SURFACE_A_BASE, surfaceA } from '@holdfast/contract/surface-a';
 import { surfaceB } from '@holdfast/contract/surface-b';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { custodyJobs, jobs } from '../../app/jobs.ts';
-import { type EscrowWorld, openEscrowWorld } from '../../testing/escrows.ts';
+import { useEscrowWorld } from '../../testing/escrows.ts';
 import { PAYMENT_SECRET } from '../../testing/payment-webhooks.ts';
 import { balanceScenarios, sentBefore } from '../../testing/scenarios/balance-scenarios.ts';
 import { consoleScenarios } from '../../testing/scenarios/console-scenarios.ts';
@@ -31,23 +31,15 @@ import {
 import { webhookScenarios } from '../../testing/scenarios/webhook-scenarios.ts';
 import { duePayouts, withdrawalScenarios } from '../../testing/scenarios/withdrawal-scenarios.ts';
 import { ESCROW_SECRET } from '../../testing/webhooks.ts';
-import type { Market } from '../../testing/world.ts';
 
-let world: EscrowWorld;
-let market: Market;
-beforeAll(async () => {
+const { world, market } = useEscrowWorld({
   // One pooled wallet is ready after each run of the worker, and goes to the next user.
-  const env = {
-    HOLDFAST_SPARE_WALLETS: '1',
-    ESCROW_WEBHOOK_SECRET: ESCROW_SECRET,
-    PAYMENT_WEBHOOK_SECRET: PAYMENT_SECRET,
-    // Every decision of an operator needs an approval.
-    HOLDFAST_APPROVAL_LIMIT: '0',
-  };
-  world = await openEscrowWorld(env);
-  market = await world.market();
+  HOLDFAST_SPARE_WALLETS: '1',
+  ESCROW_WEBHOOK_SECRET: ESCROW_SECRET,
+  PAYMENT_WEBHOOK_SECRET: PAYMENT_SECRET,
+  // Every decision of an operator needs an approval.
+  HOLDFAST_APPROVAL_LIMIT: '0',
 });
-afterAll(() => world.close());
 
 const here = () => ({ world, market });
 const plain: Scenario = async () => ({});

@@ -8,9 +8,10 @@ import { describe, expect, it } from 'vitest';
 import { milestonesOf } from '../../testing/escrows.ts';
 import { person } from '../../testing/operators.ts';
 import { orderIn } from '../../testing/orders.ts';
-import { addressOf, openReconciledWorld } from '../../testing/reconciliation.ts';
+import { openReconciledWorld } from '../../testing/reconciliation.ts';
 import { ownIds } from '../../testing/right-requests.ts';
-import { publish } from '../../testing/sse.ts';
+import { addressOf } from '../../testing/sandbox-world.ts';
+import { publishSequenced } from '../../testing/sse.ts';
 import { useOpened } from '../../testing/use-world.ts';
 import { createEndpoint, openReceiver, runLane } from '../../testing/webhook-receiver.ts';
 import type { Market } from '../../testing/world.ts';
@@ -64,8 +65,7 @@ const LISTS: Readonly<Record<string, List>> = {
   listWebhookDeliveries: {
     of: async (market) => (await createEndpoint(market, { url: receiver.url })).id,
     add: async (market, endpointId) => {
-      await publish(world, market, 1);
-      await world.sequence();
+      await publishSequenced(world, market, 1);
       await runLane(world, market, endpointId as WebhookEndpointId);
     },
   },

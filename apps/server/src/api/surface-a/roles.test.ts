@@ -4,29 +4,25 @@ import { type Endpoint, errorsOf } from '@holdfast/contract/endpoint';
 import { OPERATOR_ROLES } from '@holdfast/contract/enums';
 import { type OperatorRole, rolesOf } from '@holdfast/contract/roles';
 import { surfaceA } from '@holdfast/contract/surface-a';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { type Desk, desk, deskOf, person } from '../../testing/operators.ts';
 import { unknownIds } from '../../testing/right-requests.ts';
 import { listen, openSse } from '../../testing/sse.ts';
-import { type Market, openWorld, type World } from '../../testing/world.ts';
+import { useMarket } from '../../testing/use-world.ts';
 
 /** One operator for each role, a platform admin, and an operator without any role. */
 const STANDINGS = [...OPERATOR_ROLES, 'platform admin', 'no role'] as const;
 type Standing = (typeof STANDINGS)[number];
 
-let world: World;
-let market: Market;
+const { world, market } = useMarket();
 const desks = new Map<Standing, Desk>();
 beforeAll(async () => {
-  world = await openWorld();
-  market = await world.market();
   for (const role of OPERATOR_ROLES)
     desks.set(role, await desk(world, { marketplaceId: market.id, role }));
   const platform = await person(world, { isPlatformAdmin: true });
   desks.set('platform admin', await deskOf(world, platform, market.id));
   desks.set('no role', await deskOf(world, await person(world), market.id));
 });
-afterAll(() => world.close());
 
 /** The named resources do not exist: an allowed caller gets an error about that. */
 async function send(endpoint: Endpoint, { headers }: Desk) {

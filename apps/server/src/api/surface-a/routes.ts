@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { App } from '../../app/wire.ts';
 import { Surface } from '../http/serve.ts';
 import { accessRoutes } from './access.routes.ts';
-import { approvalGate } from './approval-gate.ts';
+import { approvalGate } from './approval-rules.ts';
 import { approvalRoutes } from './approvals.routes.ts';
 import { auditRoutes } from './audit.routes.ts';
 import { balanceRoutes } from './balances.routes.ts';

@@ -4,10 +4,10 @@ import { type ErrorCode, statusOf } from '@holdfast/contract/errors';
 import { surfaceA } from '@holdfast/contract/surface-a';
 import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { resumePayouts } from '../../payments/withdrawals/payouts-pause.ts';
 import { transact } from '../../platform/database/transact.ts';
-import { openEscrowWorld } from '../../testing/escrows.ts';
+import { useEscrowWorld } from '../../testing/escrows.ts';
 import {
   namesInQuery,
   ownIds,
@@ -27,12 +27,8 @@ const endpoints = Object.values<Endpoint>(surfaceA);
 
 const LACKING = { read: ['write'], write: ['read'], support: ['read', 'write'] } as const;
 
-const world = useOpened(openEscrowWorld);
-let market: Market;
-let otherMarket: Market;
-beforeAll(async () => {
-  [market, otherMarket] = [await world.market(), await world.market()];
-});
+const { world, market } = useEscrowWorld();
+const otherMarket = useOpened(() => world.market());
 
 const cached = new Map<string, Promise<Readonly<Record<string, string>>>>();
 

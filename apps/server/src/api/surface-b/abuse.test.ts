@@ -1,27 +1,14 @@
 //! Tests of abuse by members, outsiders and holders of stolen tokens.
 import { createHmac } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { auditBooks, balanceOf } from '../../testing/escrows.ts';
-import {
-  MEMBER_SECRET,
-  type MemberWorld,
-  openMemberWorld,
-  PASSWORD,
-  type Person,
-} from '../../testing/members.ts';
+import { describe, expect, it } from 'vitest';
+import { balanceOf, useAuditedBooks } from '../../testing/escrows.ts';
+import { MEMBER_SECRET, openMemberWorld, PASSWORD, type Person } from '../../testing/members.ts';
+import { useOpened } from '../../testing/use-world.ts';
 
-let world: MemberWorld;
-let buyer: Person;
-let seller: Person;
-beforeAll(async () => {
-  world = await openMemberWorld();
-  buyer = await world.person('1000.00');
-  seller = await world.person();
-});
-afterAll(async () => {
-  expect(await auditBooks(world)).toEqual([]);
-  await world.close();
-});
+const world = useOpened(openMemberWorld);
+const buyer = useOpened(() => world.person('1000.00'));
+const seller = useOpened(() => world.person());
+useAuditedBooks(world);
 
 const encode = (part: unknown) => Buffer.from(JSON.stringify(part)).toString('base64url');
 

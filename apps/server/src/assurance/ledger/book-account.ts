@@ -3,6 +3,7 @@ import type { LedgerAccountView } from '@holdfast/contract/records/ledger-record
 import { type Instant, instantText } from '@holdfast/kernel/clock';
 import type { Currency } from '@holdfast/kernel/currency';
 import type { RowNumber } from '../../platform/database/database.ts';
+import type { Row } from '../../platform/database/row.ts';
 import { sql } from '../../platform/database/sql.ts';
 import type { Tx } from '../../platform/database/transact.ts';
 
@@ -23,15 +24,10 @@ export interface BookAccount extends AccountKey {
   readonly updatedAt: Instant;
 }
 
-interface BookAccountRow {
-  id: RowNumber;
-  kind: BookKind;
-  owner_id: string;
-  currency: Currency;
-  available: string;
-  reserved: string;
-  updated_at: Instant;
-}
+type BookAccountRow = Row<
+  'account',
+  'id' | 'kind' | 'owner_id' | 'currency' | 'reserved' | 'updated_at'
+> & { available: string };
 
 /** `user.usr_….USD`, `fee_income.USD`. */
 export function accountName({ kind, ownerId, currency }: AccountKey): string {
@@ -95,12 +91,7 @@ export async function nameAccounts(
   tx: Tx,
   numbers: readonly RowNumber[],
 ): Promise<ReadonlyMap<RowNumber, string>> {
-  const rows = await tx.query<{
-    id: RowNumber;
-    kind: BookKind;
-    owner_id: string;
-    currency: Currency;
-  }>(
+  const rows = await tx.query<Row<'account', 'id' | 'kind' | 'owner_id' | 'currency'>>(
     sql`select id, kind, owner_id, currency from account
       where id = any(${numbers}::bigint[]) and marketplace_id = ${tx.marketplace}`,
   );
@@ -120,13 +111,9 @@ export interface ChartLine extends Pick<AccountKey, 'kind' | 'currency'> {
 
 /** Every kind and currency that was ever booked. */
 export async function sumAccounts(tx: Tx): Promise<ChartLine[]> {
-  const rows = await tx.query<{
-    kind: BookKind;
-    currency: Currency;
-    accounts: number;
-    available: string;
-    reserved: string;
-  }>(sql`
+  const rows = await tx.query<
+    Row<'account', 'kind' | 'currency'> & { accounts: number; available: string; reserved: string }
+  >(sql`
     select a.kind, a.currency, count(*)::int as accounts, sum(a.reserved)::text as reserved,
       (sum(a.available) + coalesce((
         select sum(p.delta) from house_delta p join account h

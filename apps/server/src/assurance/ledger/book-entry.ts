@@ -4,6 +4,8 @@ import { assert } from '@holdfast/kernel/assert';
 import { type Instant, instantText, readInstant } from '@holdfast/kernel/clock';
 import type { Currency } from '@holdfast/kernel/currency';
 import type { RowNumber } from '../../platform/database/database.ts';
+import type { Tables } from '../../platform/database/generated/tables.ts';
+import type { Row } from '../../platform/database/row.ts';
 import { sql } from '../../platform/database/sql.ts';
 import type { Tx } from '../../platform/database/transact.ts';
 import { type BookAccount, nameAccounts } from './book-account.ts';
@@ -31,26 +33,11 @@ export interface BookEntry {
   readonly requestId: string;
 }
 
-interface EntryRow {
-  id: RowNumber;
-  kind: string;
-  currency: Currency;
-  amount: string;
-  from_account: RowNumber;
-  from_bucket: EntrySide['bucket'];
-  from_available: string | null;
-  from_reserved: string | null;
-  to_account: RowNumber;
-  to_bucket: EntrySide['bucket'];
-  to_available: string | null;
-  to_reserved: string | null;
-  subject_id: string | null;
-  reference: string | null;
-  note: string | null;
-  actor_id: string;
-  correlation_id: string;
-  created_at: Instant;
-}
+type EntryRow = Row<
+  'entry',
+  Exclude<keyof Tables['entry'], 'marketplace_id' | 'from_seq' | 'to_seq'>,
+  { currency: Currency; from_bucket: EntrySide['bucket']; to_bucket: EntrySide['bucket'] }
+>;
 
 /** An entry's number, and its position in the list. */
 interface EntryPosition {

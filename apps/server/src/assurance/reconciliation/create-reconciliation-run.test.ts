@@ -1,34 +1,21 @@
 //! Runs against the real sandbox: a run reports exactly the planted discrepancies, each once.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { stroopsText } from '../../providers/network/stroops.ts';
-import { type EscrowWorld, refusalOf } from '../../testing/escrows.ts';
+import { refusalOf } from '../../testing/escrows.ts';
 import {
-  addressOf,
   atRest,
   changeBalance,
   credited,
   doublePayout,
-  openReconciledWorld,
-  readingOf,
   reconciled,
-  runTraffic,
   seenBy,
   strayPayin,
-  type Traffic,
+  useTraffic,
 } from '../../testing/reconciliation.ts';
-import type { Market } from '../../testing/world.ts';
+import { addressOf } from '../../testing/sandbox-world.ts';
 import { createReconciliationRun } from './create-reconciliation-run.ts';
 
-let world: EscrowWorld;
-let market: Market;
-let traffic: Traffic;
-beforeAll(async () => {
-  world = await openReconciledWorld();
-  market = await world.market();
-  await readingOf(world);
-  traffic = await runTraffic(world, market);
-}, 120_000);
-afterAll(() => world.close());
+const { world, market, traffic } = useTraffic();
 
 const named = (seen: Awaited<ReturnType<typeof seenBy>>) =>
   seen.map(({ cause, stroops }) => `${cause} ${stroopsText(stroops)}`);

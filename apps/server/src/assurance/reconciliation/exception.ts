@@ -6,8 +6,11 @@ import {
   exceptionMachine,
 } from '@holdfast/contract/machines/exception-machine';
 import { assert } from '@holdfast/kernel/assert';
-import { type Instant, instantText, readInstant } from '@holdfast/kernel/clock';
-import { type ExceptionId, idFloor, newId, type RunId, type UserId } from '@holdfast/kernel/ids';
+import { type Instant, instantText } from '@holdfast/kernel/clock';
+import { type ExceptionId, newId, type RunId, type UserId } from '@holdfast/kernel/ids';
+import type { Tables } from '../../platform/database/generated/tables.ts';
+import { type CreatedFilter, idRange } from '../../platform/database/id-range.ts';
+import type { Row } from '../../platform/database/row.ts';
 import { sql } from '../../platform/database/sql.ts';
 import type { Tx } from '../../platform/database/transact.ts';
 import { stroopsText } from '../../providers/network/stroops.ts';
@@ -34,29 +37,22 @@ export interface Resolution {
   readonly resolvedAt: Instant;
 }
 
-interface ExceptionRow {
-  id: ExceptionId;
-  key: string;
-  provider: Compared;
-  cause: Exception['cause'];
-  status: ExceptionState;
-  currency: Exception['currency'];
-  stroops: string;
-  clearing: Exception['clearing'];
-  resource_type: string | null;
-  resource_id: string | null;
-  ours: object | null;
-  theirs: object | null;
-  record_at: Instant | null;
-  first_run_id: RunId;
-  last_run_id: RunId;
-  action: Action | null;
-  reason: string | null;
-  resolved_by: string | null;
-  resolved_at: Instant | null;
-  created_at: Instant;
-  updated_at: Instant;
-}
+type ExceptionRow = Row<
+  'reconciliation_exception',
+  Exclude<
+    keyof Tables['reconciliation_exception'],
+    'marketplace_id' | 'credited_user_id' | 'posted'
+  >,
+  {
+    id: ExceptionId;
+    provider: Compared;
+    cause: Exception['cause'];
+    ours: object;
+    theirs: object;
+    first_run_id: RunId;
+    last_run_id: RunId;
+  }
+>;
 
 /** Written by a run. An accepted exception stays accepted until it changes. */
 export async function recordException(
@@ -67,7 +63,7 @@ export async function recordException(
   if (await isAccepted(tx, found)) return;
   const now = instantText(tx.now);
   const id = newId('exc');
-  const [recorded] = await tx.query<{ id: ExceptionId }>(sql`
+  const [recorded] = await tx.query<Pick<ExceptionRow, 'id'>>(sql`
     insert into reconciliation_exception (marketplace_id, id, key, provider, cause, status, currency,
       stroops, clearing, resource_type, resource_id, ours, theirs, record_at, first_run_id,
       last_run_id, created_at, updated_at)
@@ -97,7 +93,7 @@ export async function recordException(
  * Accepted, and still the same. A posted difference is in the books, and so no longer a difference.
  */
 async function isAccepted(tx: Tx, { key, cause, stroops }: Difference): Promise<boolean> {
-  const [last] = await tx.query<{ cause: string; stroops: string; action: Action }>(sql`
+  const [last] = await tx.query<Pick<ExceptionRow, 'cause' | 'stroops' | 'action'>>(sql`
     select cause, stroops, action from reconciliation_exception
     where marketplace_id = ${tx.marketplace} and key = ${key} and status = 'RESOLVED'
     order by id desc limit 1`);
@@ -117,16 +113,11 @@ export async function findException(tx: Tx, id: ExceptionId): Promise<Exception 
   return row && readException(row);
 }
 
-export interface ExceptionFilter {
+export interface ExceptionFilter extends CreatedFilter {
   readonly runId?: RunId;
   readonly status?: ExceptionState;
   readonly cause?: Exception['cause'];
-  readonly createdAfter?: string;
-  readonly createdBefore?: string;
 }
-
-/** Sorts after every id. */
-const ID_CEILING = 'exc_~';
 
 /** Newest first. A run's exceptions are those it found and those it saw again. */
 export async function listExceptionRows(
@@ -135,11 +126,7 @@ export async function listExceptionRows(
   after: string | null,
   count: number,
 ): Promise<Exception[]> {
-  const floor = (text: string) => idFloor('exc', readInstant(text) ?? 0);
-  const { createdAfter, createdBefore } = filter;
-  const from = createdAfter === undefined ? idFloor('exc', 0) : floor(createdAfter);
-  const ends = createdBefore === undefined ? ID_CEILING : floor(createdBefore);
-  const below = after !== null && after < ends ? after : ends;
+  const { from, below } = idRange('exc', filter, after);
   const { runId = null, status = null, cause = null } = filter;
   const rows = await tx.query<ExceptionRow>(sql`
     select id, key, provider, cause, status, currency, stroops, clearing, resource_type, resource_id,
@@ -195,7 +182,7 @@ export interface Cleared {
 export async function clearUnseen(tx: Tx, checked: Cleared): Promise<number> {
   const move: ExceptionMove = 'clear';
   const { from, to } = exceptionMachine.moves[move];
-  const cleared = await tx.query<{ id: ExceptionId; cause: string }>(sql`
+  const cleared = await tx.query<Pick<ExceptionRow, 'id' | 'cause'>>(sql`
     update reconciliation_exception set status = ${to}, updated_at = ${instantText(tx.now)}
     where marketplace_id = ${tx.marketplace} and status = any (${from})
       and provider = any (${[...checked.providers]}) and last_run_id <> ${checked.runId}

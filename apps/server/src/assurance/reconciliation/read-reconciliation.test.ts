@@ -2,12 +2,12 @@
 import { newId } from '@holdfast/kernel/ids';
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
-  openReconciledWorld,
   readingOf,
   reconciled,
   strayPayin,
+  useReconciledWorld,
 } from '../../testing/reconciliation.ts';
-import { useOpened, useWorld } from '../../testing/use-world.ts';
+import { useWorld } from '../../testing/use-world.ts';
 import { createReconciliationRun } from './create-reconciliation-run.ts';
 import {
   getException,
@@ -17,8 +17,7 @@ import {
 } from './read-reconciliation.ts';
 import { resolveException } from './resolve-exception.ts';
 
-const world = useOpened(openReconciledWorld);
-const market = useOpened(() => world.market());
+const { world, market } = useReconciledWorld();
 /** Nothing executes its runs. */
 const idle = useWorld();
 const payins: string[] = [];

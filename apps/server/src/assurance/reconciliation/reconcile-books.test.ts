@@ -1,27 +1,17 @@
 //! Tests that an interrupted run continues after its last page, on any worker.
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { executeOnce } from '../../engine/attempt.ts';
 import { findOperation } from '../../engine/operation.ts';
 import { sagasOf } from '../../engine/saga.ts';
 import { systemCall } from '../../platform/call.ts';
 import { read } from '../../platform/database/transact.ts';
 import { unknown } from '../../providers/outcome.ts';
-import type { EscrowWorld } from '../../testing/escrows.ts';
-import { openReconciledWorld, readingOf, runTraffic } from '../../testing/reconciliation.ts';
-import type { Market } from '../../testing/world.ts';
+import { useTraffic } from '../../testing/reconciliation.ts';
 import { createReconciliationRun } from './create-reconciliation-run.ts';
 import { getReconciliationRun } from './read-reconciliation.ts';
 import { reconcileBooksSaga } from './reconcile-books.ts';
 
-let world: EscrowWorld;
-let market: Market;
-beforeAll(async () => {
-  world = await openReconciledWorld();
-  market = await world.market();
-  await readingOf(world);
-  await runTraffic(world, market);
-}, 120_000);
-afterAll(() => world.close());
+const { world, market } = useTraffic();
 
 it('fetches no page twice, and ends with the same figures', async () => {
   const { payments, network } = world.custody;

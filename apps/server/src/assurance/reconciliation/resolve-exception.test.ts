@@ -1,39 +1,30 @@
 //! Tests that resolving an exception posts, emits and records it; the books are never overwritten.
 import type { ExceptionId, UserId } from '@holdfast/kernel/ids';
 import { newId } from '@holdfast/kernel/ids';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { auditBooks, balanceOf, type EscrowWorld, refusalOf } from '../../testing/escrows.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { auditBooks, balanceOf, refusalOf } from '../../testing/escrows.ts';
 import { desk } from '../../testing/operators.ts';
 import { auditedBy, eventsOf, oneCall } from '../../testing/orders.ts';
 import {
-  addressOf,
   atRest,
   changeBalance,
   credited,
   doublePayout,
-  openReconciledWorld,
   readingOf,
   reconciled,
-  runTraffic,
   seenBy,
   strayPayin,
-  type Traffic,
+  useTraffic,
 } from '../../testing/reconciliation.ts';
-import type { Market } from '../../testing/world.ts';
+import { addressOf } from '../../testing/sandbox-world.ts';
 import type { Cause } from '../comparison/finding.ts';
 import type { Exception, ResolutionInput } from './exception.ts';
 import { resolveException } from './resolve-exception.ts';
 
-let world: EscrowWorld;
-let market: Market;
-let traffic: Traffic;
+const { world, market, traffic } = useTraffic();
 let payer: UserId;
 let found: ReadonlyMap<Cause, Exception>;
 beforeAll(async () => {
-  world = await openReconciledWorld();
-  market = await world.market();
-  await readingOf(world);
-  traffic = await runTraffic(world, market);
   payer = await market.user();
   await world.runWorker();
   await changeBalance(world, -1234n);
@@ -46,8 +37,7 @@ beforeAll(async () => {
   await atRest(world);
   const run = await reconciled(world, market);
   found = new Map((await seenBy(world, market, run.id)).map((each) => [each.cause, each]));
-}, 120_000);
-afterAll(() => world.close());
+});
 
 const idOf = (cause: Cause): ExceptionId => found.get(cause)?.id ?? newId('exc');
 const resolve = (cause: Cause, input: Omit<ResolutionInput, 'reason'>, call = oneCall(market)) =>

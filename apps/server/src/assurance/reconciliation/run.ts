@@ -2,10 +2,13 @@
 import { refuse } from '@holdfast/contract/errors';
 import { type RunMove, type RunState, runMachine } from '@holdfast/contract/machines/run-machine';
 import { assert } from '@holdfast/kernel/assert';
-import { type Instant, instantText, readInstant } from '@holdfast/kernel/clock';
-import { idFloor, type OperationId, type RunId } from '@holdfast/kernel/ids';
+import { type Instant, instantText } from '@holdfast/kernel/clock';
+import type { OperationId, RunId } from '@holdfast/kernel/ids';
 import type pg from 'pg';
 import type { RowNumber } from '../../platform/database/database.ts';
+import type { Tables } from '../../platform/database/generated/tables.ts';
+import { type CreatedFilter, idRange } from '../../platform/database/id-range.ts';
+import type { Row } from '../../platform/database/row.ts';
 import { sql } from '../../platform/database/sql.ts';
 import type { Tx } from '../../platform/database/transact.ts';
 import type { Compared } from '../comparison/finding.ts';
@@ -34,20 +37,11 @@ export interface Run extends RunTerms {
   readonly endedAt: Instant | null;
 }
 
-interface RunRow {
-  id: RunId;
-  status: RunState;
-  providers: Compared[];
-  operation_id: OperationId;
-  window_from: Instant;
-  totals: Tallies | null;
-  opened: number | null;
-  seen_again: number | null;
-  cleared: number | null;
-  created_by: string;
-  created_at: Instant;
-  ended_at: Instant | null;
-}
+type RunRow = Row<
+  'reconciliation_run',
+  Exclude<keyof Tables['reconciliation_run'], 'marketplace_id'>,
+  { id: RunId; providers: Compared[]; operation_id: OperationId; totals: Tallies }
+>;
 
 /** A marketplace has one run at a time. */
 export async function insertRun(tx: Tx, terms: RunTerms): Promise<Run> {
@@ -80,32 +74,25 @@ export async function findRun(tx: Tx, id: RunId): Promise<Run | undefined> {
   return row && readRun(row);
 }
 
-export interface RunFilter {
+export interface RunFilter extends CreatedFilter {
   readonly status?: RunState;
-  readonly createdAfter?: string;
-  readonly createdBefore?: string;
 }
-
-/** Sorts after every id. */
-const ID_CEILING = 'rec_~';
 
 /** Newest first. */
 export async function listRunRows(
   tx: Tx,
-  { status, createdAfter, createdBefore }: RunFilter,
+  filter: RunFilter,
   after: string | null,
   count: number,
 ): Promise<Run[]> {
-  const floor = (text: string) => idFloor('rec', readInstant(text) ?? 0);
-  const from = createdAfter === undefined ? idFloor('rec', 0) : floor(createdAfter);
-  const ends = createdBefore === undefined ? ID_CEILING : floor(createdBefore);
-  const below = after !== null && after < ends ? after : ends;
+  const { status = null } = filter;
+  const { from, below } = idRange('rec', filter, after);
   const rows = await tx.query<RunRow>(sql`
     select id, status, providers, operation_id, window_from, totals, opened, seen_again, cleared,
       created_by, created_at, ended_at
     from reconciliation_run
     where marketplace_id = ${tx.marketplace} and id >= ${from} and id < ${below}
-      and (${status ?? null}::text is null or status = ${status ?? null})
+      and (${status}::text is null or status = ${status})
     order by id desc limit ${count}`);
   return rows.map(readRun);
 }

@@ -2,15 +2,14 @@ import { randomUUID } from 'node:crypto';
 import type { UserId } from '@holdfast/kernel/ids';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { auditBooks, openEscrowWorld } from '../../testing/escrows.ts';
+import { auditBooks, useEscrowWorld } from '../../testing/escrows.ts';
 import { payFromTreasury } from '../../testing/external-payer.ts';
 import { runMirror } from '../../testing/mirror.ts';
-import { useOpened } from '../../testing/use-world.ts';
+import { addressOf } from '../../testing/sandbox-world.ts';
 import type { ApiResponse } from '../../testing/world.ts';
 import { postingFor } from './sync-balance.ts';
 
-const world = useOpened(() => openEscrowWorld({ HOLDFAST_SYNC_LIMIT: '20.00' }));
-const market = useOpened(() => world.market());
+const { world, market } = useEscrowWorld({ HOLDFAST_SYNC_LIMIT: '20.00' });
 
 interface Holder {
   readonly id: UserId;
@@ -22,12 +21,8 @@ async function holder(credit: string): Promise<Holder> {
   const id = await market.user();
   await world.runWorker();
   await market.send('POST', `/users/${id}/balance/credit`, { body: { amount: credit } });
-  const [wallet] = await world.rows<{ address: string }>(
-    'select address from wallet where user_id = $1',
-    [id],
-  );
   expect(await runMirror(world, world.custody)).toBe(0);
-  return { id, address: wallet?.address ?? '' };
+  return { id, address: await addressOf(world, id) };
 }
 
 /** The worker's mirror keeps running meanwhile, as it does beside a real api process. */
@@ -158,11 +153,12 @@ describe('an unexplained difference', () => {
     const again = await sync(user, headers);
     expect(again.text).toBe(first.text);
     expect(again.headers['idempotency-replay']).toBe('true');
-    await runMirror(world, world.custody);
+    // A difference at an address that the mirror has not finished with is not posted.
+    expect(await runMirror(world, world.custody)).toBe(0);
     await drift(user, '1', 'more');
     const responses = await Promise.all(Array.from({ length: 4 }, () => sync(user)));
-    const posted = responses.filter(({ json }) => json.data?.data.adjustment === '1.00');
-    expect(posted).toHaveLength(1);
+    const outcomes = responses.map(({ status, json }) => `${status} ${json.data?.data.adjustment}`);
+    expect(outcomes.toSorted()).toEqual(['200 1.00', '200 null', '200 null', '200 null']);
     const { json } = await market.send('GET', `/users/${user.id}/balance`);
     expect(json.data.data.total).toBe('17.00');
   });

@@ -2,24 +2,24 @@ import type { UserId } from '@holdfast/kernel/ids';
 import { expect, it } from 'vitest';
 import { releaseOrder } from '../../orders/settlement/release-order.ts';
 import { creditDeposits } from '../../payments/deposits/credit-deposits.ts';
-import { completeAll, escrowOrderIn, openEscrowWorld } from '../../testing/escrows.ts';
+import {
+  completeAll,
+  escrowOrderIn,
+  openEscrowWorld,
+  useEscrowWorld,
+} from '../../testing/escrows.ts';
 import { runMirror } from '../../testing/mirror.ts';
 import { snapshotDatabase } from '../../testing/orders.ts';
-import { useOpened } from '../../testing/use-world.ts';
+import { addressOf } from '../../testing/sandbox-world.ts';
 
-const world = useOpened(openEscrowWorld);
-const market = useOpened(() => world.market());
+const { world, market } = useEscrowWorld();
 
 async function holder(credit?: string): Promise<{ id: UserId; address: string }> {
   const id = await market.user();
   await world.runWorker();
   if (credit !== undefined)
     await market.send('POST', `/users/${id}/balance/credit`, { body: { amount: credit } });
-  const [wallet] = await world.rows<{ address: string }>(
-    'select address from wallet where user_id = $1',
-    [id],
-  );
-  return { id, address: wallet?.address ?? '' };
+  return { id, address: await addressOf(world, id) };
 }
 
 async function verify(id: UserId, currency = 'USD') {

@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import type { Config } from '../../platform/config/config.ts';
 import type { RowNumber } from '../../platform/database/database.ts';
-import { findAuditMarketplace } from '../solvency/house-marketplace.ts';
+import { findAuditMarketplace } from './house-marketplace.ts';
 import { HOUSE } from './house-snapshot.ts';
 
 export async function findAuditTenant({

@@ -1,15 +1,14 @@
 //! Tests the hourly history: each hour shows its worst reading, without sums.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { transact } from '../../platform/database/transact.ts';
-import { useOpened, useWorld } from '../../testing/use-world.ts';
+import { useMarket } from '../../testing/use-world.ts';
 import { getSolvencyHistory } from './get-solvency-history.ts';
 import { insertReading } from './solvency-reading.ts';
 import type { SolvencyStatus } from './solvency-terms.ts';
 
 const HOUR_MS = 3_600_000;
 
-const world = useWorld();
-const market = useOpened(() => world.market());
+const { world, market } = useMarket();
 let thisHour: number;
 beforeAll(async () => {
   thisHour = Math.floor(world.app.clock.now() / HOUR_MS) * HOUR_MS;

@@ -1,23 +1,19 @@
 //! Tests access to solvency: the whole for the master key and platform admins, its own part for a
 //! key or an operator of a marketplace.
 import { OPERATOR_ROLES } from '@holdfast/contract/enums';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { creditBalance } from '../../accounts/books/credit-balance.ts';
 import { transact } from '../../platform/database/transact.ts';
 import { desk, deskOf, person } from '../../testing/operators.ts';
-import { type Market, openWorld, type World } from '../../testing/world.ts';
+import { useOpenedEach } from '../../testing/use-world.ts';
+import { openWorld } from '../../testing/world.ts';
 import { getSolvency } from './get-solvency.ts';
 import type { AssetPosition } from './house-position.ts';
 import { insertReading } from './solvency-reading.ts';
 import { solvencyOf } from './solvency-terms.ts';
 
-let world: World;
-let market: Market;
-beforeEach(async () => {
-  world = await openWorld();
-  market = await world.market();
-});
-afterEach(() => world.close());
+const world = useOpenedEach(openWorld);
+const market = useOpenedEach(() => world.market());
 
 describe('before the first reading', () => {
   it('returns a key its own part only', async () => {

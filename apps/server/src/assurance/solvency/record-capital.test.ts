@@ -1,31 +1,20 @@
 //! Tests that the house's capital movements are summed up, and never changed.
-import { randomUUID } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Call, MasterActor } from '../../platform/call.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { refusalOf } from '../../testing/escrows.ts';
-import { openWorld, type World } from '../../testing/world.ts';
+import { useOpenedEach } from '../../testing/use-world.ts';
+import { masterCall, openWorld } from '../../testing/world.ts';
 import { recordCapital } from './record-capital.ts';
 
-let world: World;
-beforeEach(async () => {
-  world = await openWorld();
-  await world.market();
-});
-afterEach(() => world.close());
-
-const master = (): Call<MasterActor> => ({
-  actor: { kind: 'master', id: 'master' },
-  requestId: randomUUID(),
-  idempotency: undefined,
-});
+const world = useOpenedEach(openWorld);
+beforeEach(() => world.market());
 
 describe('capital', () => {
   it('is added to, never changed, and audited with its sum', async () => {
     const input = { location: 'payment_provider', asset: 'USDC', reason: 'a deposit' } as const;
-    const call = master();
+    const call = masterCall();
     const created = await recordCapital(world.app, call, { ...input, amount: '-12.3400001' });
     expect(created.stroops).toBe(-123400001n);
-    await recordCapital(world.app, master(), { ...input, amount: '20' });
+    await recordCapital(world.app, masterCall(), { ...input, amount: '20' });
     const rows = await world.rows('select stroops, is_opening, recorded_by from house_capital');
     expect(rows).toEqual([
       { stroops: '-123400001', is_opening: false, recorded_by: 'master' },
@@ -40,7 +29,7 @@ describe('capital', () => {
 
   it('is audited without its sum where the log is another marketplace’s', async () => {
     await world.market();
-    const call = master();
+    const call = masterCall();
     const input = { location: 'ledger_network', asset: 'XLM', reason: 'a deposit' } as const;
     await recordCapital(world.app, call, { ...input, amount: '5' });
     expect(
@@ -50,7 +39,7 @@ describe('capital', () => {
 
   it('at the payment provider is in dollars', async () => {
     const input = { location: 'payment_provider', asset: 'XLM', reason: 'x', amount: '1' } as const;
-    const { code } = await refusalOf(recordCapital(world.app, master(), input));
+    const { code } = await refusalOf(recordCapital(world.app, masterCall(), input));
     expect(code).toBe('INVALID_STATE');
   });
 });

@@ -5,7 +5,7 @@ import type { Config } from '../../platform/config/config.ts';
 import { type Transactor, transact } from '../../platform/database/transact.ts';
 import { readSignedStroops, stroopsText } from '../../providers/network/stroops.ts';
 import { audit } from '../../record/audit/audit-entry.ts';
-import { findAuditMarketplace, findHouseMarketplace } from '../solvency/house-marketplace.ts';
+import { findAuditMarketplace, findHouseMarketplace } from './house-marketplace.ts';
 import { type Asset, type Capital, type CapitalLocation, insertCapital } from './house-position.ts';
 import { HOUSE } from './house-snapshot.ts';
 

@@ -1,25 +1,12 @@
 //! Tests that the escrow provider's fee is read off the network, once, to the stroop.
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { resolveDispute } from '../../orders/disputes/resolve-dispute.ts';
 import { refundOrder } from '../../orders/settlement/refund-order.ts';
 import { releaseOrder } from '../../orders/settlement/release-order.ts';
-import {
-  completeAll,
-  type EscrowWorld,
-  escrowOrderIn,
-  milestonesOf,
-  openEscrowWorld,
-} from '../../testing/escrows.ts';
-import type { Market } from '../../testing/world.ts';
+import { completeAll, escrowOrderIn, milestonesOf, useEscrowWorld } from '../../testing/escrows.ts';
 import { recordContractFees } from './record-contract-fees.ts';
 
-let world: EscrowWorld;
-let market: Market;
-beforeAll(async () => {
-  world = await openEscrowWorld();
-  market = await world.market();
-}, 60_000);
-afterAll(() => world.close());
+const { world, market } = useEscrowWorld();
 
 const feesOf = async (orderId: string) => {
   const rows = await world.rows<{ provider_stroops: string | null }>(

@@ -1,48 +1,34 @@
 //! Tests that the equation holds to the stroop, that a breach stops payouts after two readings, and
 //! that external payers cannot cause one.
-import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { creditBalance } from '../../accounts/books/credit-balance.ts';
 import { listHouseWallets } from '../../accounts/custody/house-wallet.ts';
 import { createTopup } from '../../payments/topups/create-topup.ts';
 import { refreshTopup } from '../../payments/topups/refresh-topup.ts';
 import { findPause, resumePayouts as liftPause } from '../../payments/withdrawals/payouts-pause.ts';
-import type { Call, MasterActor } from '../../platform/call.ts';
 import { transact } from '../../platform/database/transact.ts';
-import { type EscrowWorld, refusalOf } from '../../testing/escrows.ts';
+import { refusalOf } from '../../testing/escrows.ts';
 import { openExternalPayer, payFromTreasury } from '../../testing/external-payer.ts';
 import {
-  addressOf,
   atRest,
   changeBalance,
-  openReconciledWorld,
   readingOf,
   reconciled,
   runTraffic,
   seenBy,
   type Traffic,
+  useReconciledWorld,
 } from '../../testing/reconciliation.ts';
+import { addressOf } from '../../testing/sandbox-world.ts';
 import { createdBy, payeeWith } from '../../testing/withdrawals.ts';
-import type { Market } from '../../testing/world.ts';
+import { masterCall } from '../../testing/world.ts';
 import { resolveException } from '../reconciliation/resolve-exception.ts';
 import { recordCapital } from './record-capital.ts';
 import { recordSolvency, takeReading } from './record-solvency.ts';
 import { resumePayouts } from './resume-payouts.ts';
 
-let world: EscrowWorld;
-let market: Market;
+const { world, market } = useReconciledWorld({ HOLDFAST_SOLVENCY_ADDRESSES: '5' });
 let traffic: Traffic;
-beforeAll(async () => {
-  world = await openReconciledWorld({ HOLDFAST_SOLVENCY_ADDRESSES: '5' });
-  market = await world.market();
-}, 60_000);
-afterAll(() => world.close());
-
-const master = (): Call<MasterActor> => ({
-  actor: { kind: 'master', id: 'master' },
-  requestId: randomUUID(),
-  idempotency: undefined,
-});
 
 const isPaused = async () =>
   (await transact(world.app, market.call, findPause))?.reason !== undefined;
@@ -168,7 +154,7 @@ describe('solvency', { shuffle: false }, () => {
       // Payouts do not resume by themselves: an operator has to act.
       expect(await isPaused()).toBe(true);
       const reason = 'the difference is booked to suspense';
-      const resumed = await resumePayouts(world.app, master(), { reason });
+      const resumed = await resumePayouts(world.app, masterCall(), { reason });
       expect(resumed.pause).toBeUndefined();
       expect(await createdBy(world, market, payee)).toMatch(/^wd_/);
       const audited = await world.rows(
@@ -179,7 +165,7 @@ describe('solvency', { shuffle: false }, () => {
         expect.objectContaining({ action: 'SOLVENCY_BREACHED', actor_type: 'SYSTEM' }),
         { action: 'PAYOUTS_RESUMED', reason, actor_type: 'MASTER_KEY' },
       ]);
-      const nothing = await refusalOf(resumePayouts(world.app, master(), { reason }));
+      const nothing = await refusalOf(resumePayouts(world.app, masterCall(), { reason }));
       expect(nothing.code).toBe('INVALID_STATE');
     });
 
@@ -193,7 +179,7 @@ describe('solvency', { shuffle: false }, () => {
       expect((await seenBy(world, market, run.id)).map(({ cause }) => cause)).toEqual([
         'TREASURY_DIFFERENCE',
       ]);
-      await recordCapital(world.app, master(), {
+      await recordCapital(world.app, masterCall(), {
         location: 'ledger_network',
         asset: 'USDC',
         amount: '-3.0000007',

@@ -10,7 +10,7 @@ import { transact } from '../../platform/database/transact.ts';
 import { PAYOUTS_PAUSED, SOLVENCY_READING_FAILED } from '../../platform/process/alarms.ts';
 import { stroopsOfMinor, stroopsText } from '../../providers/network/stroops.ts';
 import { audit } from '../../record/audit/audit-entry.ts';
-import { findAuditMarketplace } from '../solvency/house-marketplace.ts';
+import { findAuditMarketplace } from './house-marketplace.ts';
 import { ASSETS, type HousePosition, insertCapital } from './house-position.ts';
 import {
   fetchHouseSnapshot,

@@ -1,22 +1,14 @@
 //! Tests that a person has to lift a pause, and give a reason.
-import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { pausePayouts } from '../../payments/withdrawals/payouts-pause.ts';
-import type { Call, MasterActor } from '../../platform/call.ts';
 import { transact } from '../../platform/database/transact.ts';
 import { refusalOf } from '../../testing/escrows.ts';
 import { type Desk, desk } from '../../testing/operators.ts';
-import { useOpened, useWorld } from '../../testing/use-world.ts';
+import { useMarket } from '../../testing/use-world.ts';
+import { masterCall } from '../../testing/world.ts';
 import { resumePayouts } from './resume-payouts.ts';
 
-const world = useWorld();
-const market = useOpened(() => world.market());
-
-const master = (): Call<MasterActor> => ({
-  actor: { kind: 'master', id: 'master' },
-  requestId: randomUUID(),
-  idempotency: undefined,
-});
+const { world, market } = useMarket();
 
 describe('a pause', () => {
   it('is lifted by the master key with a reason, which only the master key can read', async () => {
@@ -33,7 +25,7 @@ describe('a pause', () => {
     });
     const after = await market.send('GET', '/solvency');
     expect(after.json.data.data).toMatchObject({ payoutsPaused: false, lastResumed: null });
-    const refusal = await refusalOf(resumePayouts(world.app, master(), body));
+    const refusal = await refusalOf(resumePayouts(world.app, masterCall(), body));
     expect(refusal.code).toBe('INVALID_STATE');
   });
 

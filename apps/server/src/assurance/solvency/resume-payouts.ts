@@ -5,8 +5,8 @@ import type { Call } from '../../platform/call.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { type Transactor, transact } from '../../platform/database/transact.ts';
 import { audit } from '../../record/audit/audit-entry.ts';
-import { findAuditMarketplace } from '../solvency/house-marketplace.ts';
 import { readSolvency, type Solvency } from './get-solvency.ts';
+import { findAuditMarketplace } from './house-marketplace.ts';
 import { HOUSE } from './house-snapshot.ts';
 
 export interface PayoutsResumer extends Transactor {

@@ -3,6 +3,7 @@ import { type Instant, instantText } from '@holdfast/kernel/clock';
 import type { UserId } from '@holdfast/kernel/ids';
 import type pg from 'pg';
 import type { RowNumber } from '../../platform/database/database.ts';
+import type { Row } from '../../platform/database/row.ts';
 import { sql } from '../../platform/database/sql.ts';
 import type { Tx } from '../../platform/database/transact.ts';
 import type { Asset } from './house-position.ts';
@@ -33,6 +34,12 @@ interface StoredGroup {
   readonly sums: Sums;
 }
 
+type ReadingRow = Row<
+  'solvency_reading',
+  'taken_at' | 'status' | 'groups' | 'addresses_read' | 'addresses_known',
+  { groups: StoredGroup[] }
+>;
+
 const REMEMBERED_DAYS = 35;
 
 export async function insertReading(tx: Tx, reading: SolvencyReading): Promise<void> {
@@ -46,13 +53,7 @@ export async function insertReading(tx: Tx, reading: SolvencyReading): Promise<v
 }
 
 export async function findNewestReading(tx: Tx): Promise<SolvencyReading | undefined> {
-  const [row] = await tx.query<{
-    taken_at: Instant;
-    status: SolvencyStatus;
-    groups: StoredGroup[];
-    addresses_read: number;
-    addresses_known: number;
-  }>(sql`
+  const [row] = await tx.query<ReadingRow>(sql`
     select taken_at, status, groups, addresses_read, addresses_known from solvency_reading
     order by id desc limit 1`);
   return (

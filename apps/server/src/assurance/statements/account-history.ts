@@ -4,6 +4,7 @@ import type { Currency } from '@holdfast/kernel/currency';
 import type { UserId } from '@holdfast/kernel/ids';
 import type { Call } from '../../platform/call.ts';
 import type { RowNumber } from '../../platform/database/database.ts';
+import type { Row } from '../../platform/database/row.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { read, type Transactor, type Tx } from '../../platform/database/transact.ts';
 import { LINES_MAX, NOTHING, type StatementLine, type Sums } from './statement.ts';
@@ -21,19 +22,9 @@ export interface Stretch {
   readonly last: bigint;
 }
 
-interface LineRow {
-  seq: string;
-  entry_id: string;
-  kind: string;
-  subject_id: string | null;
-  reference: string | null;
-  note: string | null;
-  created_at: Instant;
-  available_change: string;
-  reserved_change: string;
-  available: string;
-  reserved: string;
-}
+type LineRow = Row<'entry', 'kind' | 'subject_id' | 'reference' | 'note' | 'created_at'> &
+  Row<'account', 'available' | 'reserved'> &
+  Record<'seq' | 'entry_id' | 'available_change' | 'reserved_change', string>;
 
 const PAGE = 500;
 
@@ -43,12 +34,7 @@ export async function findAccount(
   userId: UserId,
   currency: Currency,
 ): Promise<StatementAccount | undefined> {
-  const [row] = await tx.query<{
-    id: RowNumber;
-    available: string;
-    reserved: string;
-    version: string;
-  }>(sql`
+  const [row] = await tx.query<Row<'account', 'id' | 'available' | 'reserved' | 'version'>>(sql`
     select id, available, reserved, version from account
     where marketplace_id = ${tx.marketplace} and kind = 'user' and owner_id = ${userId}
       and currency = ${currency}`);

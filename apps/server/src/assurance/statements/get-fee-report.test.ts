@@ -1,24 +1,10 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { resolveDispute } from '../../orders/disputes/resolve-dispute.ts';
 import { releaseOrder } from '../../orders/settlement/release-order.ts';
-import {
-  auditBooks,
-  type EscrowWorld,
-  escrowOrderIn,
-  openEscrowWorld,
-} from '../../testing/escrows.ts';
-import type { Market } from '../../testing/world.ts';
+import { escrowOrderIn, useAuditedBooks, useEscrowWorld } from '../../testing/escrows.ts';
 
-let world: EscrowWorld;
-let market: Market;
-beforeAll(async () => {
-  world = await openEscrowWorld();
-  market = await world.market();
-});
-afterAll(async () => {
-  expect(await auditBooks(world)).toEqual([]);
-  await world.close();
-});
+const { world, market } = useEscrowWorld();
+useAuditedBooks(world);
 
 const report = (query = '') => market.send('GET', `/reports/fees${query}`);
 

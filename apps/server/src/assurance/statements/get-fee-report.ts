@@ -4,6 +4,7 @@ import { BASE_CURRENCY } from '@holdfast/contract/limits';
 import { type Instant, instantText } from '@holdfast/kernel/clock';
 import type { Currency } from '@holdfast/kernel/currency';
 import type { Call } from '../../platform/call.ts';
+import type { Row } from '../../platform/database/row.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { read, type Transactor, type Tx } from '../../platform/database/transact.ts';
 import { type Period, type PeriodQuery, readPeriod } from './period.ts';
@@ -59,12 +60,7 @@ async function sumFees(tx: Tx, currency: Currency, { from, to }: Period) {
 
 const PAGE = 500;
 
-interface FeeRow {
-  id: string;
-  subject_id: string;
-  amount: string;
-  created_at: Instant;
-}
+type FeeRow = Row<'entry', 'id' | 'subject_id' | 'amount' | 'created_at'>;
 
 async function* feeLines(
   app: Transactor,

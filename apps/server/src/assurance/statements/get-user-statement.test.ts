@@ -8,12 +8,11 @@ import { debitBalance } from '../../accounts/books/debit-balance.ts';
 import { reserveBalance } from '../../accounts/books/reserve-balance.ts';
 import { spendReserved } from '../../accounts/books/spend-reserved.ts';
 import { unreserveBalance } from '../../accounts/books/unreserve-balance.ts';
-import { useOpened, useWorld } from '../../testing/use-world.ts';
+import { useMarket } from '../../testing/use-world.ts';
 
 const clock = manualClock(Date.parse('2026-11-02T10:00:00Z'));
 const MINUTE = 60_000;
-const world = useWorld({ clock });
-const market = useOpened(() => world.market());
+const { world, market } = useMarket({ clock });
 
 const isStatement = Compile(StatementView);
 

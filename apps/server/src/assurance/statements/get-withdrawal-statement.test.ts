@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest';
-import { useOpened } from '../../testing/use-world.ts';
+import { useMarketIn } from '../../testing/use-world.ts';
 import { openPayoutWorld, withdrawalIn } from '../../testing/withdrawals.ts';
 
-const world = useOpened(openPayoutWorld);
-const market = useOpened(() => world.market());
+const { world, market } = useMarketIn(openPayoutWorld);
 
 interface Line {
   readonly kind: string;

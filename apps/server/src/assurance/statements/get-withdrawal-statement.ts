@@ -1,10 +1,10 @@
 //! Gets the effect of a withdrawal on its user's balance: GET /withdrawals/{id}/statement.
 import { refuse } from '@holdfast/contract/errors';
 import type { WithdrawalState } from '@holdfast/contract/machines/withdrawal-machine';
-import type { Instant } from '@holdfast/kernel/clock';
 import type { WithdrawalId } from '@holdfast/kernel/ids';
 import { getWithdrawal } from '../../payments/withdrawals/read-withdrawals.ts';
 import type { Call } from '../../platform/call.ts';
+import type { Row } from '../../platform/database/row.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { read, type Transactor, type Tx } from '../../platform/database/transact.ts';
 import {
@@ -52,14 +52,8 @@ function effectOf(status: WithdrawalState, amount: bigint): Sums {
   }
 }
 
-interface LegRow {
-  id: string;
-  kind: string;
-  note: string | null;
-  created_at: Instant;
-  available: string;
-  reserved: string;
-}
+type LegRow = Row<'entry', 'id' | 'kind' | 'note' | 'created_at'> &
+  Record<'available' | 'reserved', string>;
 
 /** Reserved, then paid out or returned: the money leaves the user's account, or stays in it. */
 async function linesAbout(tx: Tx, userId: string, id: WithdrawalId): Promise<StatementLine[]> {

@@ -1,5 +1,6 @@
 //! The queue lengths of one marketplace. Counting stops at 10,000.
 import type { Instant } from '@holdfast/kernel/clock';
+import type { Row } from '../../platform/database/row.ts';
 import { type Query, sql } from '../../platform/database/sql.ts';
 import type { Tx } from '../../platform/database/transact.ts';
 import { hasWebhooks } from './attention-rows.ts';
@@ -85,7 +86,7 @@ export interface LogEnd {
 }
 
 export async function findLogEnd(tx: Tx): Promise<LogEnd> {
-  const [row] = await tx.query<{ position: string; occurred_at: Instant }>(sql`
+  const [row] = await tx.query<Row<'event_head', 'position' | 'occurred_at'>>(sql`
     select position, occurred_at from event_head where marketplace_id = ${tx.marketplace}`);
   return { position: row?.position ?? '0', lastAt: row?.occurred_at ?? null };
 }

@@ -4,14 +4,12 @@ import {
   FAULT_KINDS as SANDBOX_KINDS,
   FAULT_OPERATIONS as SANDBOX_OPERATIONS,
 } from '../../../../sandbox/src/faults.ts';
-import { openEscrowWorld } from '../../testing/escrows.ts';
+import { useEscrowWorld } from '../../testing/escrows.ts';
 import { desk } from '../../testing/operators.ts';
 import { isRefusal } from '../../testing/refusal.ts';
-import { useOpened } from '../../testing/use-world.ts';
 import { lab, SCENARIOS } from './lab.ts';
 
-const world = useOpened(openEscrowWorld);
-const market = useOpened(() => world.market());
+const { world, market } = useEscrowWorld();
 
 it('arms faults, shows and clears them', async () => {
   const fault = { provider: 'escrow', operation: 'fund', kind: 'reject', times: 2 };

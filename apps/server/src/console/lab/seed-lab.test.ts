@@ -1,22 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LAB_SAMPLES } from '@holdfast/contract/enums';
-import { beforeAll, beforeEach, expect, it } from 'vitest';
-import { auditBooks, openEscrowWorld } from '../../testing/escrows.ts';
+import { beforeAll, expect, it } from 'vitest';
+import { auditBooks, useEscrowWorld } from '../../testing/escrows.ts';
 import { desk } from '../../testing/operators.ts';
 import { eventsOf, oneCall, snapshotDatabase } from '../../testing/orders.ts';
 import { isRefusal } from '../../testing/refusal.ts';
-import { useOpened } from '../../testing/use-world.ts';
 import { openWorld } from '../../testing/world.ts';
 import { type Sample, seedLab } from './seed-lab.ts';
 
-const world = useOpened(openEscrowWorld);
-const market = useOpened(() => world.market());
+const { world, market } = useEscrowWorld();
 beforeAll(async () => {
   // The first seed creates the people of the lab; their wallets exist from then on.
   await seedLab(world.app, market.call, { sample: 'order-reserved', count: 4 });
   await world.runWorker();
 });
-beforeEach(() => world.sandbox.clearFaults());
 
 /** Generous: these tests do not measure time. */
 const seed = (sample: Sample, count = 1, runMsMax = 60_000) =>

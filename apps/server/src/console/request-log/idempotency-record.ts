@@ -1,7 +1,7 @@
 //! The records of Idempotency-Keys, for operators; stored responses themselves are not shown.
 import type { Instant } from '@holdfast/kernel/clock';
-import type { ApiKeyId } from '@holdfast/kernel/ids';
 import type { RowNumber } from '../../platform/database/database.ts';
+import type { Row } from '../../platform/database/row.ts';
 import { sql } from '../../platform/database/sql.ts';
 import type { Tx } from '../../platform/database/transact.ts';
 
@@ -27,7 +27,7 @@ export async function findIdempotencyRecord(
 
 /** Keys are scoped to the family of an API key; an operator is a family of one. */
 export async function familyOf(tx: Tx, actorId: string): Promise<string> {
-  const [row] = await tx.query<{ family_id: ApiKeyId }>(sql`
+  const [row] = await tx.query<Row<'api_key', 'family_id'>>(sql`
     select family_id from api_key where marketplace_id = ${tx.marketplace} and id = ${actorId}`);
   return row?.family_id ?? actorId;
 }

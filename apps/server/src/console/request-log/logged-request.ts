@@ -1,37 +1,22 @@
 //! The request log: the only SQL that reads it. Pages go by id, which starts with the time.
-import { type Instant, readInstant } from '@holdfast/kernel/clock';
-import { idFloor, type LoggedRequestId } from '@holdfast/kernel/ids';
+import type { LoggedRequestId } from '@holdfast/kernel/ids';
+import type { CompletedRequest } from '../../platform/completed-request.ts';
+import { type CreatedFilter, idRange } from '../../platform/database/id-range.ts';
 import { type Query, sql } from '../../platform/database/sql.ts';
 import type { Tx } from '../../platform/database/transact.ts';
 
-export interface LoggedRequest {
+export interface LoggedRequest extends Omit<CompletedRequest, 'marketplace'> {
   readonly id: LoggedRequestId;
-  readonly at: Instant;
-  readonly method: string;
-  readonly route: string;
-  readonly path: string;
-  readonly status: number;
-  readonly latencyMs: number;
-  readonly actorId: string;
-  readonly requestId: string;
-  readonly idempotencyKey: string | null;
-  readonly isReplay: boolean;
-  readonly errorCode: string | null;
 }
 
-export interface RequestFilter {
+export interface RequestFilter extends CreatedFilter {
   readonly status?: string;
   readonly method?: string;
   readonly route?: string;
   readonly actorId?: string;
   readonly requestId?: string;
   readonly errorCode?: string;
-  readonly createdAfter?: string;
-  readonly createdBefore?: string;
 }
-
-/** Sorts after every id. */
-const ID_CEILING = 'req_~';
 
 export async function listRequestRows(
   tx: Tx,
@@ -39,11 +24,7 @@ export async function listRequestRows(
   after: string | null,
   count: number,
 ): Promise<LoggedRequest[]> {
-  const floor = (text: string | undefined, otherwise: string) =>
-    text === undefined ? otherwise : idFloor('req', readInstant(text) ?? 0);
-  const from = floor(filter.createdAfter, idFloor('req', 0));
-  const ends = floor(filter.createdBefore, ID_CEILING);
-  const below = after !== null && after < ends ? after : ends;
+  const { from, below } = idRange('req', filter, after);
   const ids = await tx.query<{ id: LoggedRequestId }>(wayIn(tx, filter, from, below, count));
   return findRequests(
     tx,

@@ -1,14 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { beforeEach, expect, it } from 'vitest';
-import { useWorld } from '../../testing/use-world.ts';
-import type { Market } from '../../testing/world.ts';
+import { expect, it } from 'vitest';
+import { useOpenedEach, useWorld } from '../../testing/use-world.ts';
 import { listIdempotencyKeys, listRequests } from './read-requests.ts';
 
 const world = useWorld();
-let market: Market;
-beforeEach(async () => {
-  market = await world.market();
-});
+const market = useOpenedEach(() => world.market());
 
 const list = async (query: Parameters<typeof listRequests>[2]) => {
   await world.app.requests.flush();

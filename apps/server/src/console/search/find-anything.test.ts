@@ -1,41 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import type { OrderId, UserId } from '@holdfast/kernel/ids';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { releaseOrder } from '../../orders/settlement/release-order.ts';
-import { type EscrowWorld, escrowOrderIn, openEscrowWorld } from '../../testing/escrows.ts';
+import { escrowOrderIn, useEscrowWorld } from '../../testing/escrows.ts';
 import { usersWith } from '../../testing/mirrored.ts';
 import { desk } from '../../testing/operators.ts';
 import { aNotification } from '../../testing/scenarios/console-scenarios.ts';
-import {
-  createEndpoint,
-  openReceiver,
-  runLane,
-  type WebhookReceiver,
-} from '../../testing/webhook-receiver.ts';
-import type { Market } from '../../testing/world.ts';
+import { useOpened } from '../../testing/use-world.ts';
+import { createEndpoint, openReceiver, runLane } from '../../testing/webhook-receiver.ts';
 import { findAnything } from './find-anything.ts';
 
-let world: EscrowWorld;
-let market: Market;
+const { world, market } = useEscrowWorld();
 let orderId: OrderId;
 let userId: UserId;
-let receiver: WebhookReceiver;
+const receiver = useOpened(openReceiver);
 const email = `ada.${randomUUID()}@example.com`;
 const externalUserId = `customer/${randomUUID()}`;
 const clientOrderRef = `shop ${randomUUID()}`;
-
 beforeAll(async () => {
-  world = await openEscrowWorld();
-  market = await world.market();
-  receiver = await openReceiver();
   const body = { externalUserId, email };
   userId = (await market.send('POST', '/users', { body })).json.data.data.id as UserId;
   orderId = (await escrowOrderIn(world, market, 'IN_PROGRESS', { clientOrderRef })).id;
   await releaseOrder(world.app, market.call, orderId, {});
-});
-afterAll(async () => {
-  await world.close();
-  await receiver.close();
 });
 
 const found = async (text: string, from = market) =>

@@ -1,14 +1,11 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
-import { beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { encodeStrKey } from '../../providers/network/strkey.ts';
 import { openMemberWorld, type Person } from '../../testing/members.ts';
 import { useOpened } from '../../testing/use-world.ts';
 
 const world = useOpened(openMemberWorld);
-let person: Person;
-beforeAll(async () => {
-  person = await world.person();
-});
+const person = useOpened(() => world.person());
 
 function newKey() {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');

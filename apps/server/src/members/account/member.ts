@@ -1,6 +1,7 @@
 //! Members and the wallets they name: the only SQL that writes them.
 import { type Instant, instantText } from '@holdfast/kernel/clock';
 import { newId, type UserId, type WalletId } from '@holdfast/kernel/ids';
+import type { Row } from '../../platform/database/row.ts';
 import { sql } from '../../platform/database/sql.ts';
 import type { Tx } from '../../platform/database/transact.ts';
 import { emailKey } from '../../platform/email-key.ts';
@@ -13,13 +14,11 @@ export interface Member {
   readonly tokensSince: Instant;
 }
 
-interface MemberRow {
-  user_id: UserId;
-  email: string;
-  name: string;
-  password_hash: string;
-  tokens_valid_from: Instant;
-}
+type MemberRow = Row<
+  'member',
+  'user_id' | 'email' | 'name' | 'password_hash' | 'tokens_valid_from',
+  { user_id: UserId }
+>;
 
 /** False when a member has registered with this address. */
 export async function insertMember(tx: Tx, member: Member): Promise<boolean> {
@@ -62,12 +61,11 @@ export interface WalletLink {
   readonly provenAt: Instant | null;
 }
 
-interface WalletLinkRow {
-  id: WalletId;
-  public_key: string;
-  connected_at: Instant;
-  proven_at: Instant | null;
-}
+type WalletLinkRow = Row<
+  'wallet_link',
+  'id' | 'public_key' | 'connected_at' | 'proven_at',
+  { id: WalletId }
+>;
 
 /** The same wallet again is the same link; a proof is never withdrawn. */
 export async function linkWallet(

@@ -10,6 +10,7 @@ import {
   type NumberedQuery,
   numberedPageOf,
 } from '../../platform/database/numbered-page.ts';
+import type { Row } from '../../platform/database/row.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { read, type Transactor } from '../../platform/database/transact.ts';
 import { listWalletLinks, type WalletLink } from './member.ts';
@@ -35,15 +36,11 @@ export interface HistoryLine {
   readonly at: Instant;
 }
 
-interface LineRow {
-  id: string;
-  type: HistoryLine['type'];
-  amount: string;
-  currency: Currency;
-  kind: string;
-  note: string | null;
-  created_at: Instant;
-}
+type LineRow = Row<
+  'entry',
+  'id' | 'amount' | 'currency' | 'kind' | 'note' | 'created_at',
+  { currency: Currency }
+> & { type: HistoryLine['type'] };
 
 /**
  * GET /balances/transactions: amounts that came to the balances and left them, from the journal. A
@@ -57,7 +54,7 @@ export async function listTransactions(
   const currencies = currency === undefined ? CURRENCY_CODES : [currency];
   return read(app, call, (tx) =>
     numberedPageOf(query, async (skip, count) => {
-      const accounts = await tx.query<{ id: string }>(sql`
+      const accounts = await tx.query<Row<'account', 'id'>>(sql`
         select id from account where marketplace_id = ${tx.marketplace} and kind = 'user'
           and owner_id = ${call.actor.id} and currency = any (${currencies})`);
       const mine = accounts.map(({ id }) => id);

@@ -1,23 +1,17 @@
 import { refuse } from '@holdfast/contract/errors';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { freezeUser } from '../../accounts/users/freeze-user.ts';
 import { unfreezeUser } from '../../accounts/users/unfreeze-user.ts';
 import { watchFailpoints } from '../../platform/process/failpoint.ts';
-import { auditBooks, balanceOf, effectsOf } from '../../testing/escrows.ts';
-import { type MemberWorld, openMemberWorld, type Person } from '../../testing/members.ts';
+import { balanceOf, effectsOf, useAuditedBooks, useNoFaults } from '../../testing/escrows.ts';
+import { openMemberWorld, type Person } from '../../testing/members.ts';
+import { useOpened } from '../../testing/use-world.ts';
 
-let world: MemberWorld;
-let seller: Person;
-beforeAll(async () => {
-  world = await openMemberWorld();
-  seller = await world.person();
-});
-afterAll(async () => {
-  expect(await world.engine.runWorker()).toBe(0);
-  expect(await auditBooks(world)).toEqual([]);
-  await world.close();
-});
-beforeEach(() => world.sandbox.clearFaults());
+const world = useOpened(openMemberWorld);
+const seller = useOpened(() => world.person());
+useNoFaults(world);
+useAuditedBooks(world);
+afterAll(async () => expect(await world.engine.runWorker()).toBe(0));
 
 const init = (buyer: Person, project: string, { id } = seller) =>
   buyer.post('/escrow/init', { project_id: project, seller_id: id, amount: 100, currency: 'USD' });

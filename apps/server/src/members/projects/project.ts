@@ -1,9 +1,11 @@
 //! Projects: the only SQL that writes them. A project's status derives from its order.
-import type { CLOSE_REASONS, PROJECT_STATUSES } from '@holdfast/contract/enums';
+import type { PROJECT_STATUSES } from '@holdfast/contract/enums';
 import { type Instant, instantText } from '@holdfast/kernel/clock';
 import type { Currency } from '@holdfast/kernel/currency';
 import type { EscrowId, OrderId, ProjectId, UserId } from '@holdfast/kernel/ids';
 import { Money } from '@holdfast/kernel/money';
+import type { Tables } from '../../platform/database/generated/tables.ts';
+import type { Row } from '../../platform/database/row.ts';
 import { sql } from '../../platform/database/sql.ts';
 import type { Tx } from '../../platform/database/transact.ts';
 
@@ -21,19 +23,14 @@ export interface Project {
   readonly createdAt: Instant;
 }
 
-interface ProjectRow {
-  id: ProjectId;
-  owner_id: UserId;
-  title: string;
-  description: string;
-  budget: string;
-  currency: Currency;
-  order_id: OrderId | null;
-  order_status: string | null;
-  escrow_id: EscrowId | null;
-  close_reason: (typeof CLOSE_REASONS)[number] | null;
-  created_at: Instant;
-}
+type ProjectRow = Row<
+  'project',
+  Exclude<keyof Tables['project'], 'marketplace_id'>,
+  { id: ProjectId; owner_id: UserId; currency: Currency; order_id: OrderId }
+> &
+  Row<'orders', 'close_reason' | 'escrow_id', { escrow_id: EscrowId }> & {
+    order_status: string | null;
+  };
 
 export async function insertProject(tx: Tx, project: Project): Promise<void> {
   const { id, ownerId, title, description, budget, createdAt } = project;

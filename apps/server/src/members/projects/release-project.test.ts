@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { auditBooks, balanceOf, effectsOf } from '../../testing/escrows.ts';
-import { type MemberWorld, openMemberWorld } from '../../testing/members.ts';
+import { expect, it } from 'vitest';
+import { balanceOf, effectsOf, useAuditedBooks } from '../../testing/escrows.ts';
+import { openMemberWorld } from '../../testing/members.ts';
+import { useOpened } from '../../testing/use-world.ts';
 
-let world: MemberWorld;
-beforeAll(async () => {
-  world = await openMemberWorld();
-});
-afterAll(async () => {
-  expect(await auditBooks(world)).toEqual([]);
-  await world.close();
-});
+const world = useOpened(openMemberWorld);
+useAuditedBooks(world);
 
 it('pays the seller once, and only for the buyer', async () => {
   const [buyer, seller] = [await world.person('100.00'), await world.person()];

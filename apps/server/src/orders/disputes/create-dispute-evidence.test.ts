@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { escrowOrderIn, openEscrowWorld } from '../../testing/escrows.ts';
+import { escrowOrderIn, useEscrowWorld } from '../../testing/escrows.ts';
 import { desk } from '../../testing/operators.ts';
 import { auditedBy, eventsOf, oneCall, snapshotDatabase } from '../../testing/orders.ts';
 import { isRefusal } from '../../testing/refusal.ts';
-import { useOpened } from '../../testing/use-world.ts';
 import { createDisputeEvidence } from './create-dispute-evidence.ts';
 import { resolveDispute } from './resolve-dispute.ts';
 
-const world = useOpened(openEscrowWorld);
-const market = useOpened(() => world.market());
+const { world, market } = useEscrowWorld();
 
 const STATEMENT = {
   party: 'SELLER',

@@ -3,11 +3,10 @@ import type { DisputeId } from '@holdfast/kernel/ids';
 import { beforeAll, expect, it } from 'vitest';
 import { auditedBy, oneCall, orderIn } from '../../testing/orders.ts';
 import { isRefusal } from '../../testing/refusal.ts';
-import { useOpened, useWorld } from '../../testing/use-world.ts';
+import { useMarket } from '../../testing/use-world.ts';
 import { createDisputeNote } from './create-dispute-note.ts';
 
-const world = useWorld();
-const market = useOpened(() => world.market());
+const { world, market } = useMarket();
 let disputeId: DisputeId;
 beforeAll(async () => {
   disputeId = (await orderIn(world, market, 'DISPUTED')).disputeId as DisputeId;

@@ -1,24 +1,19 @@
 //! Finds the disputes that match a filter, newest or oldest first.
 import type { DisputeState } from '@holdfast/contract/machines/dispute-machine';
-import { readInstant } from '@holdfast/kernel/clock';
-import { type DisputeId, idFloor, type UserId } from '@holdfast/kernel/ids';
+import type { DisputeId, UserId } from '@holdfast/kernel/ids';
+import { type CreatedFilter, idRange } from '../../platform/database/id-range.ts';
 import { sql } from '../../platform/database/sql.ts';
 import type { Tx } from '../../platform/database/transact.ts';
 import { findDisputes, type ListedDispute } from '../model/dispute.ts';
 
-export interface DisputeFilter {
+export interface DisputeFilter extends CreatedFilter {
   readonly status?: DisputeState;
   readonly assignedTo?: string;
   readonly buyerId?: UserId;
   readonly sellerId?: UserId;
-  readonly createdAfter?: string;
-  readonly createdBefore?: string;
   /** Newest first when absent. */
   readonly sort?: 'newest' | 'oldest';
 }
-
-/** Sorts after every id. */
-const ID_CEILING = 'dsp_~';
 
 export async function listDisputeRows(
   tx: Tx,
@@ -26,20 +21,14 @@ export async function listDisputeRows(
   after: string | null,
   count: number,
 ): Promise<ListedDispute[]> {
-  const floor = (text: string) => idFloor('dsp', readInstant(text) ?? 0);
-  const { createdAfter, createdBefore, sort } = filter;
-  const from = createdAfter === undefined ? idFloor('dsp', 0) : floor(createdAfter);
-  const ends = createdBefore === undefined ? ID_CEILING : floor(createdBefore);
+  const { sort } = filter;
+  const { from, end, below } = idRange('dsp', filter, after);
   const ids =
     sort === 'oldest'
-      ? await listOldestIds(tx, filter, { from, above: after ?? '', below: ends, count })
-      : await listNewestIds(tx, filter, { from, below: lesser(after, ends), count });
+      ? await listOldestIds(tx, filter, { from, above: after ?? '', below: end, count })
+      : await listNewestIds(tx, filter, { from, below, count });
   const found = ids.map(({ id }) => id);
   return found.length === 0 ? [] : findDisputes(tx, found);
-}
-
-function lesser(after: string | null, ends: string): string {
-  return after !== null && after < ends ? after : ends;
 }
 
 interface Bounds {

@@ -1,11 +1,9 @@
 import { expect, it } from 'vitest';
-import { escrowOrderIn, openEscrowWorld } from '../../testing/escrows.ts';
-import { useOpened } from '../../testing/use-world.ts';
+import { escrowOrderIn, useEscrowWorld } from '../../testing/escrows.ts';
 import { findResolution, previewResolution } from './preview-resolution.ts';
 import { resolveDispute } from './resolve-dispute.ts';
 
-const world = useOpened(openEscrowWorld);
-const market = useOpened(() => world.market());
+const { world, market } = useEscrowWorld();
 
 const SPLIT = { decision: 'SPLIT', releaseAmount: '33.33', refundAmount: '66.67' } as const;
 

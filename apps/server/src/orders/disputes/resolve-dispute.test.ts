@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   auditBooks,
   balanceOf,
@@ -7,20 +7,17 @@ import {
   effectsOf,
   escrowOrderIn,
   milestonesOf,
-  openEscrowWorld,
   refusalOf,
   statesOf,
   stroopsAt,
+  useEscrowWorld,
 } from '../../testing/escrows.ts';
 import { auditedBy, eventsOf, oneCall, snapshotDatabase } from '../../testing/orders.ts';
-import { useOpened } from '../../testing/use-world.ts';
 import type { DecisionInput } from './decision.ts';
 import { getDispute } from './read-disputes.ts';
 import { resolveDispute } from './resolve-dispute.ts';
 
-const world = useOpened(openEscrowWorld);
-const market = useOpened(() => world.market());
-beforeEach(() => world.sandbox.clearFaults());
+const { world, market } = useEscrowWorld();
 
 const resolve = ({ disputeId }: EscrowedOrder, input: DecisionInput) =>
   resolveDispute(world.app, market.call, disputeId, input);

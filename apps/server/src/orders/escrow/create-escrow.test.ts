@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { sagas } from '../../app/sagas.ts';
 import { type Tx, transact } from '../../platform/database/transact.ts';
 import { executeInProcess } from '../../testing/engine.ts';
@@ -11,21 +11,18 @@ import {
   escrowOrderIn,
   linkedUser,
   milestonesOf,
-  openEscrowWorld,
   refusalOf,
   statesOf,
+  useEscrowWorld,
 } from '../../testing/escrows.ts';
 import { auditedBy, eventsOf, oneCall, snapshotDatabase } from '../../testing/orders.ts';
 import { adaptersOf } from '../../testing/sandbox.ts';
-import { useOpened } from '../../testing/use-world.ts';
 import { getOrder } from '../order/read-orders.ts';
 import { createEscrow } from './create-escrow.ts';
 import { confirmDeployed } from './find-contract.ts';
 import { fundEscrow } from './fund-escrow.ts';
 
-const world = useOpened(openEscrowWorld);
-const market = useOpened(() => world.market());
-beforeEach(() => world.sandbox.clearFaults());
+const { world, market } = useEscrowWorld();
 
 const create = ({ id }: EscrowedOrder) => createEscrow(world.app, market.call, id);
 const RESERVED = { status: 'FUNDS_RESERVED', closeReason: null, escrow: null };

@@ -7,26 +7,21 @@ import {
   type EscrowedOrder,
   effectsOf,
   escrowOrderIn,
-  openEscrowWorld,
   refusalOf,
   statesOf,
+  useEscrowWorld,
 } from '../../testing/escrows.ts';
 import { eventsOf } from '../../testing/orders.ts';
 import { adaptersOf } from '../../testing/sandbox.ts';
-import { useOpened } from '../../testing/use-world.ts';
 import { findOrder } from '../model/order.ts';
 import { getOrder } from '../order/read-orders.ts';
 import { createEscrow } from './create-escrow.ts';
 import { confirmDeployed, findAwaited } from './find-contract.ts';
 import { fundEscrow } from './fund-escrow.ts';
 
-const world = useOpened(openEscrowWorld);
-const market = useOpened(() => world.market());
-beforeEach(async () => {
-  await world.sandbox.clearFaults();
-  // Finishes open operations of other tests, so that they are not counted here.
-  await executeInProcess(world, world.custody, sagas).runWorker();
-});
+const { world, market } = useEscrowWorld();
+// Finishes open operations of other tests, so that they are not counted here.
+beforeEach(() => executeInProcess(world, world.custody, sagas).runWorker());
 
 const CREATING = { status: 'ESCROW_CREATING', closeReason: null, escrow: 'CREATING' };
 const CREATED = { status: 'ESCROW_FUNDING', closeReason: null, escrow: 'CREATED' };

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   auditBooks,
   balanceOf,
@@ -6,40 +6,27 @@ import {
   effectsOf,
   escrowOrderIn,
   milestonesOf,
-  openEscrowWorld,
   refusalOf,
   statesOf,
   stroopsAt,
+  useEscrowWorld,
 } from '../../testing/escrows.ts';
+import { paidTo } from '../../testing/mirrored.ts';
 import { auditedBy, eventsOf, oneCall } from '../../testing/orders.ts';
-import { useOpened } from '../../testing/use-world.ts';
+import { addressOf } from '../../testing/sandbox-world.ts';
 import { cancelOrder } from '../order/cancel-order.ts';
 import { createEscrow } from './create-escrow.ts';
 import { fundEscrow } from './fund-escrow.ts';
 
-const world = useOpened(openEscrowWorld);
-const market = useOpened(() => world.market());
-beforeEach(() => world.sandbox.clearFaults());
+const { world, market } = useEscrowWorld();
 
 const fund = ({ id }: EscrowedOrder) => fundEscrow(world.app, market.call, id);
 const OPEN = { amount: '40.00', funds: '90.00' };
 const FUNDED = { status: 'IN_PROGRESS', closeReason: null, escrow: 'FUNDED' };
 const FUNDING = { status: 'ESCROW_FUNDING', closeReason: null, escrow: 'FUNDING' };
 
-const addressOf = async (userId: string) => {
-  const query = 'select address from wallet where user_id = $1';
-  const [row] = await world.rows<{ address: string }>(query, [userId]);
-  return row?.address ?? '';
-};
-
 /** What was sent to the buyer's address, by the treasury or by a test. */
-const sentTo = async ({ buyerId }: EscrowedOrder) => {
-  const address = await addressOf(buyerId);
-  const journal = await world.sandbox.journal();
-  return journal
-    .filter(({ effect, to }) => effect === 'ledger.payment' && to === address)
-    .map(({ amount }) => amount);
-};
+const sentTo = ({ buyerId }: EscrowedOrder) => paidTo(world, buyerId);
 
 describe('funding an escrow', () => {
   it.each([0, 1, 3])('sends the amount into a contract with %i milestones', async (count) => {
@@ -59,12 +46,12 @@ describe('funding an escrow', () => {
 
   it('covers what the buyer’s address is short of, and no more', async () => {
     const short = await escrowOrderIn(world, market, 'ESCROW_FUNDING', OPEN);
-    await world.sandbox.deposit(await addressOf(short.buyerId), 'USDC', '15.5000001');
+    await world.sandbox.deposit(await addressOf(world, short.buyerId), 'USDC', '15.5000001');
     await fund(short);
     expect(await sentTo(short)).toEqual(['15.5000001', '24.4999999']);
     expect(await stroopsAt(world, short.buyerId)).toBe(0n);
     const rich = await escrowOrderIn(world, market, 'ESCROW_FUNDING', OPEN);
-    await world.sandbox.deposit(await addressOf(rich.buyerId), 'USDC', '90');
+    await world.sandbox.deposit(await addressOf(world, rich.buyerId), 'USDC', '90');
     await fund(rich);
     expect(await sentTo(rich)).toEqual(['90']);
     expect(await stroopsAt(world, rich.buyerId)).toBe(500_000_000n);

@@ -1,14 +1,13 @@
 import { expect, it } from 'vitest';
 import { buyerWith, orderIn } from '../../testing/orders.ts';
-import { useOpened, useWorld } from '../../testing/use-world.ts';
+import { useMarket } from '../../testing/use-world.ts';
 import { openDispute } from '../disputes/open-dispute.ts';
 import { cancelOrder } from '../order/cancel-order.ts';
 import { completeMilestone } from '../order/complete-milestone.ts';
 import { getOrder } from '../order/read-orders.ts';
 import { reserveOrder } from '../order/reserve-order.ts';
 
-const world = useWorld();
-const market = useOpened(() => world.market());
+const { world, market } = useMarket();
 
 const milestones = [{ ref: 'm1', title: '', amount: '100.00' }];
 

@@ -4,13 +4,12 @@ import { Money } from '@holdfast/kernel/money';
 import { expect, it } from 'vitest';
 import { type Tx, transact } from '../../platform/database/transact.ts';
 import { orderIn } from '../../testing/orders.ts';
-import { useOpened, useWorld } from '../../testing/use-world.ts';
+import { useMarket } from '../../testing/use-world.ts';
 import { assignDispute } from '../disputes/assign-dispute.ts';
 import { claimDecision, clearClaim, type Decision, type Dispute, moveDispute } from './dispute.ts';
 import { lockOrder } from './order.ts';
 
-const world = useWorld();
-const market = useOpened(() => world.market());
+const { world, market } = useMarket();
 
 const usd = (text: string) => Money.read(text, 'USD') as Money;
 const split = (): Decision => ({

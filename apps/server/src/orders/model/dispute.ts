@@ -11,6 +11,7 @@ import { type Instant, instantText } from '@holdfast/kernel/clock';
 import type { Currency } from '@holdfast/kernel/currency';
 import type { DisputeId, OperationId, OrderId } from '@holdfast/kernel/ids';
 import { Money } from '@holdfast/kernel/money';
+import type { Row } from '../../platform/database/row.ts';
 import { sql } from '../../platform/database/sql.ts';
 import type { Tx } from '../../platform/database/transact.ts';
 import { maybeTime, readTime } from './json-time.ts';
@@ -109,16 +110,11 @@ export async function findDisputes(tx: Tx, ids: readonly DisputeId[]): Promise<L
   return rows.map(({ dispute, title, amount, currency }) => ({
     ...readDispute(dispute, currency),
     orderTitle: title,
-    amount: Money.ofMinor(amount, currency),
+    amount: Money.ofMinor(BigInt(amount), currency),
   }));
 }
 
-interface ListedRow {
-  readonly dispute: DisputeJson;
-  readonly title: string;
-  readonly amount: bigint;
-  readonly currency: Currency;
-}
+type ListedRow = Row<'orders', 'title' | 'amount' | 'currency'> & { dispute: DisputeJson };
 
 /**
  * The only statement that changes a dispute's status. The caller has locked the order and checked

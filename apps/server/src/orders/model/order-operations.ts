@@ -1,15 +1,14 @@
 //! The operations on an order and on its escrows.
-import type { Instant } from '@holdfast/kernel/clock';
 import type { OperationId } from '@holdfast/kernel/ids';
+import type { Row } from '../../platform/database/row.ts';
 import { sql } from '../../platform/database/sql.ts';
 import type { Tx } from '../../platform/database/transact.ts';
 
-export interface OperationRow {
-  readonly id: OperationId;
-  readonly kind: string;
-  readonly correlation_id: string;
-  readonly created_at: Instant;
-}
+export type OperationRow = Row<
+  'operation',
+  'id' | 'kind' | 'correlation_id' | 'created_at',
+  { id: OperationId }
+>;
 
 /** Operations on the order and on all of its escrows; they are few. */
 export async function listOperations(

@@ -19,14 +19,13 @@ import { describe, expect, it } from 'vitest';
 import { sql } from '../../platform/database/sql.ts';
 import { type Tx, transact } from '../../platform/database/transact.ts';
 import { orderIn } from '../../testing/orders.ts';
-import { useOpened, useWorld } from '../../testing/use-world.ts';
+import { useMarket } from '../../testing/use-world.ts';
 import { getOrder } from '../order/read-orders.ts';
 import { insertDispute } from './dispute.ts';
 import { insertEscrow, moveEscrow } from './escrow.ts';
 import { lockOrder, moveOrder } from './order.ts';
 
-const world = useWorld();
-const market = useOpened(() => world.market());
+const { world, market } = useMarket();
 
 const inTx = <T>(work: (tx: Tx) => Promise<T>) => transact(world.app, market.call, work);
 const tryOut = (text: string) =>

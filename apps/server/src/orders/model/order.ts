@@ -11,6 +11,8 @@ import { type Instant, instantText } from '@holdfast/kernel/clock';
 import type { Currency } from '@holdfast/kernel/currency';
 import type { DisputeId, EscrowId, OrderId, UserId } from '@holdfast/kernel/ids';
 import { Money } from '@holdfast/kernel/money';
+import type { Tables } from '../../platform/database/generated/tables.ts';
+import type { Row } from '../../platform/database/row.ts';
 import { sql } from '../../platform/database/sql.ts';
 import type { Tx } from '../../platform/database/transact.ts';
 import { type Dispute, type DisputeJson, readDispute } from './dispute.ts';
@@ -49,26 +51,15 @@ export interface Order extends OrderTerms {
 /** An order whose milestones were not read. */
 export type BareOrder = Omit<Order, 'milestones'>;
 
-interface OrderRow {
-  id: OrderId;
-  status: OrderState;
-  buyer_id: UserId;
-  seller_id: UserId;
-  amount: string;
-  currency: Currency;
-  fee_basis_points: number;
-  fee: string;
-  title: string;
-  description: string | null;
-  client_order_ref: string | null;
-  metadata: Record<string, unknown>;
-  close_reason: CloseReason | null;
-  created_at: Instant;
-  updated_at: Instant;
+type OrderRow = Row<
+  'orders',
+  Exclude<keyof Tables['orders'], 'marketplace_id' | 'request_hash' | 'escrow_id' | 'dispute_id'>,
+  { id: OrderId; buyer_id: UserId; seller_id: UserId; metadata: Record<string, unknown> }
+> & {
   escrow: EscrowJson | null;
   dispute: DisputeJson | null;
   milestones: MilestoneJson[] | null;
-}
+};
 
 /**
  * False when the marketplace has an order under this reference already. Nothing is read before, so
@@ -108,7 +99,7 @@ export async function findOrderRef(
 }
 
 export async function findBuyerId(tx: Tx, id: OrderId): Promise<UserId | undefined> {
-  const [row] = await tx.query<{ buyer_id: UserId }>(sql`
+  const [row] = await tx.query<Pick<OrderRow, 'buyer_id'>>(sql`
     select buyer_id from orders where marketplace_id = ${tx.marketplace} and id = ${id}`);
   return row?.buyer_id;
 }

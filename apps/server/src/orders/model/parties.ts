@@ -1,6 +1,7 @@
 //! Buyer and seller of an order: the data that the order's checks need.
 import type { UserView } from '@holdfast/contract/records';
 import type { UserId } from '@holdfast/kernel/ids';
+import type { Row } from '../../platform/database/row.ts';
 import { sql } from '../../platform/database/sql.ts';
 import type { Tx } from '../../platform/database/transact.ts';
 
@@ -15,11 +16,7 @@ export interface Parties {
   readonly seller: Party;
 }
 
-interface PartyRow {
-  id: UserId;
-  status: Party['status'];
-  has_payment_account: boolean;
-}
+type PartyRow = Row<'users', 'id' | 'status', { id: UserId }> & { has_payment_account: boolean };
 
 /** Users are never deleted, so the parties of an order are always found. */
 export async function findParties(

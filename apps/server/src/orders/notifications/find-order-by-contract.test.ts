@@ -1,16 +1,11 @@
-import { beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { orderIn } from '../../testing/orders.ts';
-import { useWorld } from '../../testing/use-world.ts';
-import type { Market } from '../../testing/world.ts';
+import { useMarket, useOpened } from '../../testing/use-world.ts';
 import { getOrder } from '../order/read-orders.ts';
 import { findOrderByContract } from './find-order-by-contract.ts';
 
-const world = useWorld();
-let market: Market;
-let otherMarket: Market;
-beforeAll(async () => {
-  [market, otherMarket] = [await world.market(), await world.market()];
-});
+const { world, market } = useMarket();
+const otherMarket = useOpened(() => world.market());
 
 it('finds an order by its contract, in any marketplace', async () => {
   for (const owner of [market, otherMarket]) {

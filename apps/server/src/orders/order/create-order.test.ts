@@ -1,22 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { auditedBy, eventsOf, oneCall, snapshotDatabase } from '../../testing/orders.ts';
 import { isRefusal } from '../../testing/refusal.ts';
-import { useOpened, useWorld } from '../../testing/use-world.ts';
+import { useMarket, useOpened } from '../../testing/use-world.ts';
 import { createOrder } from './create-order.ts';
 import type { OrderInput } from './order-input.ts';
 
-const world = useWorld();
-const market = useOpened(() => world.market());
-let input: OrderInput;
-beforeAll(async () => {
-  input = {
-    buyerId: await market.user(),
-    sellerId: await market.user(),
-    amount: '100.00',
-    title: 'A table',
-  };
-});
+const { world, market } = useMarket();
+const input = useOpened(async () => ({
+  buyerId: await market.user(),
+  sellerId: await market.user(),
+  amount: '100.00',
+  title: 'A table',
+}));
 
 const create = (changes: Partial<OrderInput> = {}, call = market.call) =>
   createOrder(world.app, call, { ...input, ...changes });

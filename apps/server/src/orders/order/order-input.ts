@@ -1,17 +1,12 @@
 //! Parses the input for a new order, and reports all of its errors at once.
 import { refuse } from '@holdfast/contract/errors';
-import {
-  AMOUNT_LIMITS,
-  BASE_CURRENCY,
-  DEFAULT_FEE_RATE,
-  ESCROW_CURRENCIES,
-} from '@holdfast/contract/limits';
+import { BASE_CURRENCY, DEFAULT_FEE_RATE, ESCROW_CURRENCIES } from '@holdfast/contract/limits';
 import { type FieldError, invalidRequest } from '@holdfast/contract/validation';
-import { assert } from '@holdfast/kernel/assert';
 import type { Instant } from '@holdfast/kernel/clock';
 import type { Currency } from '@holdfast/kernel/currency';
 import { newId, type UserId } from '@holdfast/kernel/ids';
 import { Money, readRate } from '@holdfast/kernel/money';
+import { checkLimits } from '../../accounts/books/amount-input.ts';
 import { fingerprint } from '../../platform/fingerprint.ts';
 import type { MilestoneTerms } from '../model/milestone.ts';
 import type { OrderTerms } from '../model/order.ts';
@@ -159,14 +154,5 @@ function checkEscrowable(amount: Money): void {
   const { currency } = amount;
   if (!ESCROW_CURRENCIES.some((each) => each === currency))
     refuse('CURRENCY_NOT_ESCROWABLE', { currency });
-  const minimum = Money.read(AMOUNT_LIMITS.order.minimum, currency);
-  const maximum = Money.read(AMOUNT_LIMITS.order.maximum, currency);
-  assert(minimum !== undefined && maximum !== undefined, 'the published limits are amounts');
-  if (amount.isLessThan(minimum) || maximum.isLessThan(amount))
-    refuse('AMOUNT_OUT_OF_RANGE', {
-      requested: amount.text,
-      minimum: minimum.text,
-      maximum: maximum.text,
-      currency,
-    });
+  checkLimits(amount, 'order');
 }

@@ -1,16 +1,15 @@
 //! Finds the orders that match a filter, newest first.
-
 import { BASE_CURRENCY } from '@holdfast/contract/limits';
 import type { OrderState } from '@holdfast/contract/machines/order-machine';
 import { refuseField } from '@holdfast/contract/validation';
-import { readInstant } from '@holdfast/kernel/clock';
-import { idFloor, type OrderId, type UserId } from '@holdfast/kernel/ids';
+import type { OrderId, UserId } from '@holdfast/kernel/ids';
 import { Money } from '@holdfast/kernel/money';
+import { type CreatedFilter, idRange } from '../../platform/database/id-range.ts';
 import { sql } from '../../platform/database/sql.ts';
 import type { Tx } from '../../platform/database/transact.ts';
 import { findOrders, type Order } from '../model/order.ts';
 
-export interface OrderFilter {
+export interface OrderFilter extends CreatedFilter {
   readonly status?: OrderState;
   readonly buyerId?: UserId;
   readonly sellerId?: UserId;
@@ -18,12 +17,8 @@ export interface OrderFilter {
   /** Both bounds are inclusive. */
   readonly amountFrom?: string;
   readonly amountTo?: string;
-  readonly createdAfter?: string;
-  readonly createdBefore?: string;
 }
 
-/** Sorts after every id. */
-const ID_CEILING = 'ord_~';
 /** More than any order's amount. */
 const AMOUNT_CEILING = 9_000_000_000_000_000n;
 
@@ -33,11 +28,7 @@ export async function listOrderRows(
   after: string | null,
   count: number,
 ): Promise<Order[]> {
-  const floor = (text: string) => idFloor('ord', readInstant(text) ?? 0);
-  const { createdAfter, createdBefore } = filter;
-  const from = createdAfter === undefined ? idFloor('ord', 0) : floor(createdAfter);
-  const ends = createdBefore === undefined ? ID_CEILING : floor(createdBefore);
-  const below = after !== null && after < ends ? after : ends;
+  const { from, below } = idRange('ord', filter, after);
   const least = readBound('amountFrom', filter.amountFrom) ?? 0n;
   const most = readBound('amountTo', filter.amountTo) ?? AMOUNT_CEILING;
   const rows = await listOrderIds(tx, filter, { from, below, least, most, count });

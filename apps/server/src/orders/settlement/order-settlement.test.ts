@@ -1,5 +1,5 @@
 //! What a release and a refund have in common: the same cases for both, by the table below.
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Call } from '../../platform/call.ts';
 import {
   auditBooks,
@@ -9,19 +9,16 @@ import {
   effectsOf,
   escrowOrderIn,
   milestonesOf,
-  openEscrowWorld,
   refusalOf,
   statesOf,
   stroopsAt,
+  useEscrowWorld,
 } from '../../testing/escrows.ts';
 import { auditedBy, eventsOf, oneCall } from '../../testing/orders.ts';
-import { useOpened } from '../../testing/use-world.ts';
 import { refundOrder } from './refund-order.ts';
 import { releaseOrder } from './release-order.ts';
 
-const world = useOpened(openEscrowWorld);
-const market = useOpened(() => world.market());
-beforeEach(() => world.sandbox.clearFaults());
+const { world, market } = useEscrowWorld();
 
 const OPEN = { status: 'IN_PROGRESS', closeReason: null, escrow: 'FUNDED' };
 

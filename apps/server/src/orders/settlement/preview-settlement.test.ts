@@ -1,11 +1,9 @@
 import { expect, it } from 'vitest';
-import { escrowOrderIn, openEscrowWorld } from '../../testing/escrows.ts';
-import { useOpened } from '../../testing/use-world.ts';
+import { escrowOrderIn, useEscrowWorld } from '../../testing/escrows.ts';
 import { previewSettlement } from './preview-settlement.ts';
 import { refundOrder } from './refund-order.ts';
 
-const world = useOpened(openEscrowWorld);
-const market = useOpened(() => world.market());
+const { world, market } = useEscrowWorld();
 
 it('always shows the amount, and refuses a settlement that is no longer possible', async () => {
   const { id } = await escrowOrderIn(world, market, 'IN_PROGRESS', { amount: '12.50' });

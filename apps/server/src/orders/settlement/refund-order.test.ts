@@ -1,6 +1,6 @@
 //! The cases that only a refund has, and readings of a contract, which all settlements share;
 //! order-settlement.test.ts has the other cases of both.
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { sagas } from '../../app/sagas.ts';
 import { executeInProcess } from '../../testing/engine.ts';
 import {
@@ -10,18 +10,15 @@ import {
   effectsOf,
   escrowOrderIn,
   milestonesOf,
-  openEscrowWorld,
   refusalOf,
   statesOf,
   stroopsAt,
+  useEscrowWorld,
 } from '../../testing/escrows.ts';
-import { useOpened } from '../../testing/use-world.ts';
 import { refundOrder } from './refund-order.ts';
 import { releaseOrder } from './release-order.ts';
 
-const world = useOpened(openEscrowWorld);
-const market = useOpened(() => world.market());
-beforeEach(() => world.sandbox.clearFaults());
+const { world, market } = useEscrowWorld();
 
 const REASON = { reason: 'not needed any more' };
 const refund = ({ id }: EscrowedOrder) => refundOrder(world.app, market.call, id, REASON);

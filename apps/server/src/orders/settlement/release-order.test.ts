@@ -1,5 +1,5 @@
 //! The cases that only a release has; order-settlement.test.ts has those of both.
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   auditBooks,
   balanceOf,
@@ -8,19 +8,16 @@ import {
   effectsOf,
   escrowOrderIn,
   milestonesOf,
-  openEscrowWorld,
   refusalOf,
   statesOf,
   stroopsAt,
+  useEscrowWorld,
 } from '../../testing/escrows.ts';
-import { useOpened } from '../../testing/use-world.ts';
 import { openDispute } from '../disputes/open-dispute.ts';
 import { refundOrder } from './refund-order.ts';
 import { releaseOrder } from './release-order.ts';
 
-const world = useOpened(openEscrowWorld);
-const market = useOpened(() => world.market());
-beforeEach(() => world.sandbox.clearFaults());
+const { world, market } = useEscrowWorld();
 
 const release = ({ id }: EscrowedOrder) => releaseOrder(world.app, market.call, id);
 const CLOSED = { status: 'CLOSED', closeReason: 'RELEASED', escrow: 'RELEASED' };

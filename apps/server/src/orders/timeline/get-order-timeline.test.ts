@@ -8,7 +8,7 @@ import {
 } from '../../testing/escrows.ts';
 import { desk } from '../../testing/operators.ts';
 import { orderIn } from '../../testing/orders.ts';
-import { useOpened } from '../../testing/use-world.ts';
+import { useMarketIn } from '../../testing/use-world.ts';
 import {
   notificationOf,
   openWebhookWorld,
@@ -23,8 +23,7 @@ import { releaseOrder } from '../settlement/release-order.ts';
 import { getOrderTimeline } from './get-order-timeline.ts';
 import type { TimelineItem } from './timeline-items.ts';
 
-const world = useOpened(openWebhookWorld);
-const market = useOpened(() => world.market());
+const { world, market } = useMarketIn(openWebhookWorld);
 
 const timelineOf = async ({ id }: Pick<EscrowedOrder, 'id'>) =>
   (await getOrderTimeline(world.app, market.call, id, { limit: '100' })).items;

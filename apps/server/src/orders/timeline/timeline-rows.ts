@@ -2,6 +2,8 @@
 import type { AuditAction } from '@holdfast/contract/audit-actions';
 import { type Instant, instantText } from '@holdfast/kernel/clock';
 import type { OperationId, OrderId } from '@holdfast/kernel/ids';
+import type { Tables } from '../../platform/database/generated/tables.ts';
+import type { Row } from '../../platform/database/row.ts';
 import { sql } from '../../platform/database/sql.ts';
 import type { Tx } from '../../platform/database/transact.ts';
 
@@ -22,19 +24,11 @@ export async function listResources(tx: Tx, orderId: OrderId): Promise<string[]>
   return [orderId, ...rows.flatMap(({ id }) => (id === null ? [] : [id]))];
 }
 
-export interface AuditRow {
-  readonly id: string;
-  readonly at: Instant;
-  readonly action: AuditAction;
-  readonly resource_type: string;
-  readonly actor_type: string;
-  readonly actor_id: string;
-  readonly correlation_id: string;
-  readonly result: string;
-  readonly reason: string | null;
-  readonly before: Readonly<Record<string, unknown>> | null;
-  readonly after: Readonly<Record<string, unknown>> | null;
-}
+export type AuditRow = Row<
+  'audit',
+  Exclude<keyof Tables['audit'], 'marketplace_id' | 'occurred_at' | 'resource_id' | 'entry_id'>,
+  { action: AuditAction; before: Record<string, unknown>; after: Record<string, unknown> }
+> & { readonly at: Instant };
 
 export async function listAuditEntries(
   tx: Tx,
@@ -50,25 +44,13 @@ export async function listAuditEntries(
     order by occurred_at, id limit ${since.count}`);
 }
 
-export interface PostingRow {
-  readonly id: string;
-  readonly at: Instant;
-  readonly kind: string;
-  readonly amount: string;
-  readonly currency: string;
-  readonly from_kind: string;
-  readonly from_owner: string;
-  readonly from_bucket: string;
-  readonly to_kind: string;
-  readonly to_owner: string;
-  readonly to_bucket: string;
-  readonly actor_id: string;
-  readonly correlation_id: string;
-}
+export type PostingRow = Row<'entry', 'id' | 'kind' | 'actor_id' | 'correlation_id'> &
+  Row<'entry', 'amount' | 'currency' | 'from_bucket' | 'to_bucket'> &
+  Record<'from_kind' | 'from_owner' | 'to_kind' | 'to_owner', string> & { readonly at: Instant };
 
 export async function listPostings(tx: Tx, orderId: OrderId, since: Since): Promise<PostingRow[]> {
   return tx.query<PostingRow>(sql`
-    select e.id::text as id, e.created_at as at, e.kind, e.amount::text as amount, e.currency,
+    select e.id, e.created_at as at, e.kind, e.amount, e.currency,
       f.kind as from_kind, f.owner_id as from_owner, e.from_bucket, t.kind as to_kind,
       t.owner_id as to_owner, e.to_bucket, e.actor_id, e.correlation_id
     from entry e
@@ -79,15 +61,11 @@ export async function listPostings(tx: Tx, orderId: OrderId, since: Since): Prom
     order by e.created_at, e.id limit ${since.count}`);
 }
 
-export interface ProviderCallRow {
-  readonly operation_id: OperationId;
-  readonly at: Instant;
-  readonly name: string;
-  readonly status: string;
-  readonly ended_at: Instant | null;
-  readonly code: string | null;
-  readonly reason: string | null;
-}
+export type ProviderCallRow = Row<
+  'operation_step',
+  'operation_id' | 'name' | 'status' | 'ended_at',
+  { operation_id: OperationId }
+> & { readonly at: Instant; readonly code: string | null; readonly reason: string | null };
 
 /** Steps that call a provider; only those have a purpose. */
 export async function listProviderCalls(
@@ -104,16 +82,10 @@ export async function listProviderCalls(
     order by started_at, operation_id, name limit ${since.count}`);
 }
 
-export interface NetworkTxRow {
-  readonly hash: string;
-  readonly at: Instant;
-  readonly operation_id: OperationId;
-  readonly step: string;
-  readonly attempt: number;
-  readonly inner_hash: string | null;
-  readonly state: string;
-  readonly settled_at: Instant | null;
-}
+export type NetworkTxRow = Row<
+  'envelope',
+  'hash' | 'attempt' | 'inner_hash' | 'state' | 'settled_at'
+> & { readonly operation_id: OperationId; readonly step: string; readonly at: Instant };
 
 /**
  * Envelopes of the steps, and of the transfers that covered the buyer's address for the funding.
@@ -140,17 +112,10 @@ export async function listNetworkTxs(
     order by e.created_at, e.hash limit ${since.count}`);
 }
 
-export interface WebhookRow {
-  readonly id: string;
-  readonly at: Instant;
-  readonly provider: string;
-  readonly event_type: string;
-  readonly status: string;
-  readonly attempts: number;
-  readonly applied_at: Instant | null;
-  readonly last_error: string | null;
-  readonly correlation_id: string;
-}
+export type WebhookRow = Row<
+  'inbox',
+  'provider' | 'event_type' | 'status' | 'attempts' | 'applied_at' | 'last_error' | 'correlation_id'
+> & { readonly id: string; readonly at: Instant };
 
 export async function listWebhooks(tx: Tx, orderId: OrderId, since: Since): Promise<WebhookRow[]> {
   return tx.query<WebhookRow>(sql`

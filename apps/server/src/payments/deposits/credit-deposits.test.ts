@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { systemCall } from '../../platform/call.ts';
 import type { LedgerNetwork } from '../../providers/network/ledger-network.ts';
 import { availableOf, type Holder, type HolderOptions, holderIn } from '../../testing/deposits.ts';
-import { auditBooks, openEscrowWorld } from '../../testing/escrows.ts';
+import { auditBooks, openEscrowWorld, useEscrowWorld } from '../../testing/escrows.ts';
 import { muxedOf, openExternalPayer, usdcOf } from '../../testing/external-payer.ts';
 import { useOpened } from '../../testing/use-world.ts';
 import { creditDeposits, readFeed } from './credit-deposits.ts';
@@ -11,8 +11,7 @@ import { creditPayments } from './crediting.ts';
 import { findExternalPayments } from './external-payments.ts';
 import { findCursor } from './network-cursor.ts';
 
-const world = useOpened(openEscrowWorld);
-const market = useOpened(() => world.market());
+const { world, market } = useEscrowWorld();
 const payer = useOpened(() => openExternalPayer(world));
 
 const holder = (options?: HolderOptions) => holderIn(world, market, options);

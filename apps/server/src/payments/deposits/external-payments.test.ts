@@ -7,8 +7,8 @@ import {
   auditBooks,
   completeAll,
   escrowOrderIn,
-  openEscrowWorld,
   stroopsAt,
+  useEscrowWorld,
 } from '../../testing/escrows.ts';
 import { openExternalPayer, payFromTreasury, usdcOf } from '../../testing/external-payer.ts';
 import { runMirror } from '../../testing/mirror.ts';
@@ -16,8 +16,7 @@ import { useOpened } from '../../testing/use-world.ts';
 import { creditDeposits } from './credit-deposits.ts';
 import { findExternalPayments } from './external-payments.ts';
 
-const world = useOpened(openEscrowWorld);
-const market = useOpened(() => world.market());
+const { world, market } = useEscrowWorld();
 const payer = useOpened(() => openExternalPayer(world));
 
 const holder = () => holderIn(world, market);

@@ -4,6 +4,7 @@ import { instantText } from '@holdfast/kernel/clock';
 import { newId, type OperationId, type UserId } from '@holdfast/kernel/ids';
 import type pg from 'pg';
 import type { RowNumber } from '../../platform/database/database.ts';
+import type { Row } from '../../platform/database/row.ts';
 import { sql } from '../../platform/database/sql.ts';
 import type { Tx } from '../../platform/database/transact.ts';
 import type { Asset } from './wallet-mirror.ts';
@@ -38,12 +39,9 @@ export async function insertBatch(tx: Tx, transfers: readonly Transfer[]): Promi
 
 /** Empty when the batch has ended. */
 export async function listOpenTransfers(tx: Tx, batchId: OperationId): Promise<Transfer[]> {
-  const rows = await tx.query<{
-    user_id: UserId;
-    asset: Asset;
-    address: string;
-    stroops: string;
-  }>(sql`
+  const rows = await tx.query<
+    Row<'mirror_item', 'user_id' | 'asset' | 'address' | 'stroops', { user_id: UserId }>
+  >(sql`
     select user_id, asset, address, stroops from mirror_item
     where marketplace_id = ${tx.marketplace} and batch_id = ${batchId} and status = 'OPEN'
     order by user_id, asset`);

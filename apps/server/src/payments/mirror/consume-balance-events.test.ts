@@ -1,17 +1,13 @@
 import type { UserId } from '@holdfast/kernel/ids';
-import { beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { creditBalance } from '../../accounts/books/credit-balance.ts';
 import { debitBalance } from '../../accounts/books/debit-balance.ts';
 import { reserveBalance } from '../../accounts/books/reserve-balance.ts';
-import { useWorld } from '../../testing/use-world.ts';
-import type { Market } from '../../testing/world.ts';
+import { useOpenedEach, useWorld } from '../../testing/use-world.ts';
 import { consumeBalanceEvents } from './consume-balance-events.ts';
 
 const world = useWorld();
-let market: Market;
-beforeEach(async () => {
-  market = await world.market();
-});
+const market = useOpenedEach(() => world.market());
 
 const consume = async () => {
   await world.sequence();

@@ -1,8 +1,7 @@
 import type { UserId } from '@holdfast/kernel/ids';
 import { beforeEach, expect, it } from 'vitest';
 import { transact } from '../../platform/database/transact.ts';
-import { useWorld } from '../../testing/use-world.ts';
-import type { Market } from '../../testing/world.ts';
+import { useOpenedEach, useWorld } from '../../testing/use-world.ts';
 import {
   clearDue,
   clearWaits,
@@ -15,10 +14,9 @@ import {
 } from './due-user.ts';
 
 const world = useWorld();
-let market: Market;
+const market = useOpenedEach(() => world.market());
 let userId: UserId;
 beforeEach(async () => {
-  market = await world.market();
   userId = await market.user();
 });
 

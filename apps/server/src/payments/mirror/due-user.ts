@@ -1,6 +1,7 @@
 //! Users whose addresses have to be checked: the only SQL that writes mirror_queue.
 import { instantText } from '@holdfast/kernel/clock';
 import type { UserId } from '@holdfast/kernel/ids';
+import type { Row } from '../../platform/database/row.ts';
 import { sql } from '../../platform/database/sql.ts';
 import type { Tx } from '../../platform/database/transact.ts';
 
@@ -113,7 +114,7 @@ const WAITS: Readonly<Record<WaitReason, readonly [firstMs: number, mostMs: numb
 };
 
 export async function waitFor(tx: Tx, userId: UserId, reason: WaitReason): Promise<void> {
-  const [found] = await tx.query<{ reason: WaitReason; attempts: number }>(sql`
+  const [found] = await tx.query<Row<'mirror_backoff', 'reason' | 'attempts'>>(sql`
     select reason, attempts from mirror_backoff
     where marketplace_id = ${tx.marketplace} and user_id = ${userId}`);
   const attempts = found?.reason === reason ? found.attempts + 1 : 1;

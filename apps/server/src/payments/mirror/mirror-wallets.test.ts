@@ -1,18 +1,16 @@
 import type { UserId } from '@holdfast/kernel/ids';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { creditBalance } from '../../accounts/books/credit-balance.ts';
 import { debitBalance } from '../../accounts/books/debit-balance.ts';
 import { fundEscrow } from '../../orders/escrow/fund-escrow.ts';
 import { transact } from '../../platform/database/transact.ts';
-import { escrowOrderIn, openEscrowWorld, refusalOf, stroopsAt } from '../../testing/escrows.ts';
-import { addressOf, paidTo, usersWith } from '../../testing/mirrored.ts';
-import { useOpened } from '../../testing/use-world.ts';
+import { escrowOrderIn, refusalOf, stroopsAt, useEscrowWorld } from '../../testing/escrows.ts';
+import { paidTo, usersWith } from '../../testing/mirrored.ts';
+import { addressOf } from '../../testing/sandbox-world.ts';
 import { creditDeposits } from '../deposits/credit-deposits.ts';
 import { markMirrorDue } from './due-user.ts';
 
-const world = useOpened(openEscrowWorld);
-const market = useOpened(() => world.market());
-beforeEach(() => world.sandbox.clearFaults());
+const { world, market } = useEscrowWorld();
 
 const userWith = async (amount: string): Promise<UserId> => {
   const [userId] = await usersWith(world, market, 1, amount);

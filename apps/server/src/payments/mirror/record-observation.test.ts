@@ -1,19 +1,18 @@
 import type { UserId } from '@holdfast/kernel/ids';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { creditBalance } from '../../accounts/books/credit-balance.ts';
 import { debitBalance } from '../../accounts/books/debit-balance.ts';
 import { listHouseWallets } from '../../accounts/custody/house-wallet.ts';
 import { findWallet } from '../../accounts/users/wallet.ts';
 import { read, transact } from '../../platform/database/transact.ts';
-import { openEscrowWorld, stroopsAt } from '../../testing/escrows.ts';
-import { addressOf, auditsOf, usersWith } from '../../testing/mirrored.ts';
-import { useOpened } from '../../testing/use-world.ts';
+import { stroopsAt, useEscrowWorld } from '../../testing/escrows.ts';
+import { auditsOf, usersWith } from '../../testing/mirrored.ts';
+import { submit } from '../../testing/parties.ts';
+import { addressOf } from '../../testing/sandbox-world.ts';
 import { markMirrorDue } from './due-user.ts';
 import { findMirror } from './wallet-mirror.ts';
 
-const world = useOpened(openEscrowWorld);
-const market = useOpened(() => world.market());
-beforeEach(() => world.sandbox.clearFaults());
+const { world, market } = useEscrowWorld();
 
 const mirroredUser = async (): Promise<UserId> => {
   const [userId] = (await usersWith(world, market, 1)) as [UserId];
@@ -60,12 +59,7 @@ async function steal(userId: UserId, stroops: bigint): Promise<void> {
   );
   const signed = await signer.signOwn(unsigned, [channel, wallet]);
   if (signed.kind !== 'done') throw new Error(signed.reason);
-  const body = new URLSearchParams({ tx: signed.value.xdr });
-  const response = await fetch(`${world.sandbox.url}/horizon/transactions`, {
-    method: 'POST',
-    body,
-  });
-  expect(response.status).toBe(200);
+  await submit(world.sandbox, signed.value.xdr);
 }
 
 describe('an unexplained difference', () => {

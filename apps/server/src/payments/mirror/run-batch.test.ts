@@ -1,24 +1,20 @@
 import type { UserId } from '@holdfast/kernel/ids';
 import { Keypair } from '@stellar/stellar-sdk/base';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { creditBalance } from '../../accounts/books/credit-balance.ts';
 import { debitBalance } from '../../accounts/books/debit-balance.ts';
 import { wire } from '../../app/wire.ts';
 import { wireCustody } from '../../app/wire-worker.ts';
 import { watchFailpoints } from '../../platform/process/failpoint.ts';
-import { openEscrowWorld, stroopsAt } from '../../testing/escrows.ts';
-import { addressOf, auditsOf, batchSizes, paidTo, usersWith } from '../../testing/mirrored.ts';
-import { useOpened } from '../../testing/use-world.ts';
-import type { Market } from '../../testing/world.ts';
+import { stroopsAt, useEscrowWorld } from '../../testing/escrows.ts';
+import { auditsOf, batchSizes, paidTo, usersWith } from '../../testing/mirrored.ts';
+import { addressOf } from '../../testing/sandbox-world.ts';
+import { useOpenedEach } from '../../testing/use-world.ts';
 import { consumeBalanceEvents } from './consume-balance-events.ts';
 import { mirrorWallets } from './mirror-wallets.ts';
 
-const world = useOpened(openEscrowWorld);
-let market: Market;
-beforeEach(async () => {
-  market = await world.market();
-  await world.sandbox.clearFaults();
-});
+const { world } = useEscrowWorld();
+const market = useOpenedEach(() => world.market());
 afterEach(() => watchFailpoints(undefined));
 
 const debitAll = (users: readonly UserId[], amount: string) =>

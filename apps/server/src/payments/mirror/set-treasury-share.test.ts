@@ -1,25 +1,20 @@
 import type { UserId } from '@holdfast/kernel/ids';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { creditBalance } from '../../accounts/books/credit-balance.ts';
 import { debitBalance } from '../../accounts/books/debit-balance.ts';
 import { fundEscrow } from '../../orders/escrow/fund-escrow.ts';
 import {
   balanceOf,
   escrowOrderIn,
-  openEscrowWorld,
   refusalOf,
   stroopsAt,
+  useEscrowWorld,
 } from '../../testing/escrows.ts';
 import { auditsOf, usersWith } from '../../testing/mirrored.ts';
-import { useOpened } from '../../testing/use-world.ts';
-import type { Market } from '../../testing/world.ts';
+import { useOpenedEach } from '../../testing/use-world.ts';
 
-const world = useOpened(() => openEscrowWorld({ HOLDFAST_TREASURY_SHARE: '0' }));
-let market: Market;
-beforeEach(async () => {
-  market = await world.market();
-  await world.sandbox.clearFaults();
-});
+const { world } = useEscrowWorld({ HOLDFAST_TREASURY_SHARE: '0' });
+const market = useOpenedEach(() => world.market());
 
 const setShare = (funded: string | null, asset = 'USDC') =>
   world.send('PUT', `/marketplaces/${market.id}/treasury-share`, {

@@ -2,6 +2,7 @@
 //! that writes treasury_share and treasury_draw.
 import { instantText } from '@holdfast/kernel/clock';
 import type { RowNumber } from '../../platform/database/database.ts';
+import type { Row } from '../../platform/database/row.ts';
 import { sql } from '../../platform/database/sql.ts';
 import type { Tx } from '../../platform/database/transact.ts';
 import { stroopsOfMinor } from '../../providers/network/stroops.ts';
@@ -17,6 +18,8 @@ function defaultShare({ config }: ShareSettings): bigint | null {
   return minor === null ? null : stroopsOfMinor(minor);
 }
 
+type ShareRow = Row<'treasury_share', 'funded_stroops' | 'set_at' | 'drawn_stroops'>;
+
 /** The rest of the share, locked until the transaction ends; null without a limit. */
 export async function lockRoom(
   tx: Tx,
@@ -26,14 +29,13 @@ export async function lockRoom(
   await tx.query(sql`
     insert into treasury_share (marketplace_id, asset) values (${tx.marketplace}, ${asset})
     on conflict do nothing`);
-  const [row] = await tx.query<{ funded: string | null; is_set: boolean; drawn: string }>(sql`
-    select funded_stroops as funded, set_at is not null as is_set, drawn_stroops as drawn
-    from treasury_share where marketplace_id = ${tx.marketplace} and asset = ${asset}
-    for no key update`);
+  const [row] = await tx.query<ShareRow>(sql`
+    select funded_stroops, set_at, drawn_stroops from treasury_share
+    where marketplace_id = ${tx.marketplace} and asset = ${asset} for no key update`);
   if (row === undefined) return 0n;
-  const set = row.funded === null ? null : BigInt(row.funded);
-  const funded = row.is_set ? set : defaultShare(settings);
-  return funded === null ? null : funded - BigInt(row.drawn);
+  const set = row.funded_stroops === null ? null : BigInt(row.funded_stroops);
+  const funded = row.set_at === null ? defaultShare(settings) : set;
+  return funded === null ? null : funded - BigInt(row.drawn_stroops);
 }
 
 /** A negative amount gives back. */
@@ -72,7 +74,7 @@ export async function setDraw(
 ): Promise<boolean> {
   const { asset, stroops } = draw;
   const room = await lockRoom(tx, settings, asset);
-  const [before] = await tx.query<{ stroops: string }>(sql`
+  const [before] = await tx.query<Row<'treasury_draw', 'stroops'>>(sql`
     delete from treasury_draw where marketplace_id = ${tx.marketplace} and purpose = ${purpose}
     returning stroops`);
   const had = BigInt(before?.stroops ?? 0);
@@ -94,12 +96,12 @@ export interface Share {
 }
 
 export async function findShare(tx: Tx, marketplace: RowNumber, asset: Asset): Promise<Share> {
-  const [row] = await tx.query<{ funded: string | null; is_set: boolean; drawn: string }>(sql`
-    select funded_stroops as funded, set_at is not null as is_set, drawn_stroops as drawn
-    from treasury_share where marketplace_id = ${marketplace} and asset = ${asset}`);
+  const [row] = await tx.query<ShareRow>(sql`
+    select funded_stroops, set_at, drawn_stroops from treasury_share
+    where marketplace_id = ${marketplace} and asset = ${asset}`);
   if (row === undefined) return { funded: undefined, drawn: 0n };
-  const set = row.funded === null ? null : BigInt(row.funded);
-  return { funded: row.is_set ? set : undefined, drawn: BigInt(row.drawn) };
+  const set = row.funded_stroops === null ? null : BigInt(row.funded_stroops);
+  return { funded: row.set_at === null ? undefined : set, drawn: BigInt(row.drawn_stroops) };
 }
 
 /** Stores the operator's limit; users who waited for it are due at once. */
@@ -120,7 +122,7 @@ export async function setShare(
 }
 
 export async function publicIdOf(tx: Tx): Promise<string> {
-  const [row] = await tx.query<{ id: string }>(sql`
-    select public_id as id from marketplace where id = ${tx.marketplace}`);
-  return row?.id ?? '';
+  const [row] = await tx.query<Row<'marketplace', 'public_id'>>(sql`
+    select public_id from marketplace where id = ${tx.marketplace}`);
+  return row?.public_id ?? '';
 }

@@ -4,6 +4,8 @@ import { instantText } from '@holdfast/kernel/clock';
 import type { UserId } from '@holdfast/kernel/ids';
 import { Money } from '@holdfast/kernel/money';
 import { findBalance } from '../../accounts/books/account.ts';
+import type { Tables } from '../../platform/database/generated/tables.ts';
+import type { Row } from '../../platform/database/row.ts';
 import { sql } from '../../platform/database/sql.ts';
 import type { Tx } from '../../platform/database/transact.ts';
 import type { NetworkAsset } from '../../providers/network/ledger-network.ts';
@@ -104,17 +106,14 @@ function perAsset<T>(
   return { of: (userId, asset) => known.get(`${userId} ${asset}`) ?? otherwise };
 }
 
+type CountRow = Row<
+  'wallet_mirror',
+  Exclude<keyof Tables['wallet_mirror'], 'marketplace_id' | 'updated_at'>,
+  { user_id: UserId }
+>;
+
 export async function listCounts(tx: Tx, userIds: readonly UserId[]): Promise<PerAsset<Count>> {
-  const rows = await tx.query<{
-    user_id: UserId;
-    asset: Asset;
-    stroops: string;
-    dust_stroops: string;
-    counted_stroops: string;
-    counted_cursor: string | null;
-    unexplained_stroops: string;
-    recorded_cursor: string | null;
-  }>(sql`
+  const rows = await tx.query<CountRow>(sql`
     select user_id, asset, stroops, dust_stroops, counted_stroops, counted_cursor,
       unexplained_stroops, recorded_cursor
     from wallet_mirror

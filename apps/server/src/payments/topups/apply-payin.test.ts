@@ -1,33 +1,23 @@
 import type { TopupState } from '@holdfast/contract/machines/topup-machine';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { desk } from '../../testing/operators.ts';
 import { messageAbout, sendPayment } from '../../testing/payment-webhooks.ts';
 import {
   actionsOf,
-  auditTopups,
   availableOf,
   eventsOf,
-  openTopupWorld,
   postingsOf,
   requestTopup,
-  type TopupWorld,
   topupIn,
+  useTopupWorld,
 } from '../../testing/topups.ts';
-import type { Market } from '../../testing/world.ts';
 import { getTopup } from './read-topups.ts';
 import type { Topup } from './topup.ts';
 
-let world: TopupWorld;
-let market: Market;
-beforeAll(async () => {
-  world = await openTopupWorld();
-  market = await world.market();
-});
+const { world, market } = useTopupWorld();
 afterAll(async () => {
   await world.engine.runWorker();
   await world.runInbox();
-  expect(await auditTopups(world)).toEqual([]);
-  await world.close();
 });
 
 const DONE = { status: 'ok', processed: true };

@@ -1,35 +1,22 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { messageAbout, sendPayment } from '../../testing/payment-webhooks.ts';
 import { isRefusal } from '../../testing/refusal.ts';
 import {
   actionsOf,
-  auditTopups,
   availableOf,
   eventsOf,
-  openTopupWorld,
   postingsOf,
   pressPay,
   requestTopup,
-  type TopupWorld,
   topupIn,
+  useTopupWorld,
 } from '../../testing/topups.ts';
-import type { Market } from '../../testing/world.ts';
 import { cancelTopup } from './cancel-topup.ts';
 import { getTopup } from './read-topups.ts';
 import type { Topup } from './topup.ts';
 
-let world: TopupWorld;
-let market: Market;
-beforeAll(async () => {
-  world = await openTopupWorld();
-  market = await world.market();
-});
-afterAll(async () => {
-  await world.engine.runWorker();
-  expect(await auditTopups(world)).toEqual([]);
-  await world.close();
-});
-beforeEach(() => world.sandbox.clearFaults());
+const { world, market } = useTopupWorld();
+afterAll(() => world.engine.runWorker());
 
 const cancel = ({ id }: Topup, reason?: string) =>
   cancelTopup(world.app, market.call, id, reason === undefined ? {} : { reason });

@@ -2,32 +2,20 @@ import { randomUUID } from 'node:crypto';
 import { statusOf } from '@holdfast/contract/errors';
 import { surfaceA } from '@holdfast/contract/surface-a';
 import type { TopupId, UserId } from '@holdfast/kernel/ids';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { isRefusal } from '../../testing/refusal.ts';
 import {
   actionsOf,
-  auditTopups,
   availableOf,
   eventsOf,
   openTopupWorld,
   requestTopup,
-  type TopupWorld,
+  useTopupWorld,
 } from '../../testing/topups.ts';
-import type { Market } from '../../testing/world.ts';
 import { getTopup } from './read-topups.ts';
 
-let world: TopupWorld;
-let market: Market;
-beforeAll(async () => {
-  world = await openTopupWorld({ HOLDFAST_RETURN_HOSTS: 'shop.example,*.pay.example' });
-  market = await world.market();
-});
-afterAll(async () => {
-  await world.engine.runWorker();
-  expect(await auditTopups(world)).toEqual([]);
-  await world.close();
-});
-beforeEach(() => world.sandbox.clearFaults());
+const { world, market } = useTopupWorld({ HOLDFAST_RETURN_HOSTS: 'shop.example,*.pay.example' });
+afterAll(() => world.engine.runWorker());
 
 const payinsOf = async (id: string) =>
   (await world.sandbox.journal()).filter(({ code }) => code === id).map(({ effect }) => effect);

@@ -1,31 +1,19 @@
 import type { TopupId } from '@holdfast/kernel/ids';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { NewPayin } from '../../providers/payments/payment-provider.ts';
 import { isRefusal } from '../../testing/refusal.ts';
 import {
-  auditTopups,
   availableOf,
   eventsOf,
-  openTopupWorld,
   postingsOf,
   pressPay,
   requestTopup,
-  type TopupWorld,
   topupIn,
+  useTopupWorld,
 } from '../../testing/topups.ts';
-import type { Market } from '../../testing/world.ts';
 import { refreshTopup } from './refresh-topup.ts';
 
-let world: TopupWorld;
-let market: Market;
-beforeAll(async () => {
-  world = await openTopupWorld();
-  market = await world.market();
-});
-afterAll(async () => {
-  expect(await auditTopups(world)).toEqual([]);
-  await world.close();
-});
+const { world, market } = useTopupWorld();
 
 const refresh = (id: Parameters<typeof refreshTopup>[2]) =>
   refreshTopup(world.app, market.call, id);

@@ -1,31 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
+import { auditBooks } from '../../testing/escrows.ts';
 import {
-  auditTopups,
   availableOf,
   openTopupWorld,
   postingsOf,
   pressPay,
   requestTopup,
-  type TopupWorld,
   topupIn,
 } from '../../testing/topups.ts';
 import { until } from '../../testing/until.ts';
-import type { Market } from '../../testing/world.ts';
+import { useOpenedEach } from '../../testing/use-world.ts';
 import { getTopup } from './read-topups.ts';
 import { refreshTopups } from './refresh-topups.ts';
 import { waitAfter } from './topup-poll.ts';
 
-let world: TopupWorld;
-let market: Market;
-beforeEach(async () => {
-  world = await openTopupWorld();
-  market = await world.market();
-});
-afterEach(async () => {
-  expect(await auditTopups(world)).toEqual([]);
-  await world.close();
-});
+const world = useOpenedEach(openTopupWorld);
+const market = useOpenedEach(() => world.market());
+afterEach(async () => expect(await auditBooks(world)).toEqual([]));
 
 const pollsOf = (id: string) =>
   world.rows<{ next_poll_at: string }>('select next_poll_at from topup_poll where topup_id = $1', [

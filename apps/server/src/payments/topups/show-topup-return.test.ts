@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { availableOf, openTopupWorld, pressPay, requestTopup } from '../../testing/topups.ts';
-import { useOpened } from '../../testing/use-world.ts';
+import { availableOf, pressPay, requestTopup, useTopupWorld } from '../../testing/topups.ts';
 import { refreshTopups } from './refresh-topups.ts';
 
-const world = useOpened(openTopupWorld);
-const market = useOpened(() => world.market());
+const { world, market } = useTopupWorld();
 
 const [returnUrl, cancelUrl] = ['http://localhost/thanks', 'http://localhost/sorry'];
 /** The caller is anonymous. */

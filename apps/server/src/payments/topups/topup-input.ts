@@ -1,12 +1,12 @@
 //! Validates a caller's top-up input, and reports everything that is wrong with it.
 import { refuse } from '@holdfast/contract/errors';
-import { AMOUNT_LIMITS, BASE_CURRENCY } from '@holdfast/contract/limits';
+import { BASE_CURRENCY } from '@holdfast/contract/limits';
 import { type FieldError, invalidRequest } from '@holdfast/contract/validation';
-import { assert } from '@holdfast/kernel/assert';
 import type { Instant } from '@holdfast/kernel/clock';
 import type { Currency } from '@holdfast/kernel/currency';
 import { newId, type UserId } from '@holdfast/kernel/ids';
 import { Money } from '@holdfast/kernel/money';
+import { checkLimits } from '../../accounts/books/amount-input.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { TopupTerms } from './topup.ts';
 
@@ -70,14 +70,5 @@ function checkAmount(amount: Money): void {
   const { currency } = amount;
   // The payment provider carries dollars, which back USD and USDC.
   if (currency === 'XLM') refuse('CURRENCY_NOT_SUPPORTED', { currency });
-  const minimum = Money.read(AMOUNT_LIMITS.topup.minimum, currency);
-  const maximum = Money.read(AMOUNT_LIMITS.topup.maximum, currency);
-  assert(minimum !== undefined && maximum !== undefined, 'the published limits are amounts');
-  if (amount.isLessThan(minimum) || maximum.isLessThan(amount))
-    refuse('AMOUNT_OUT_OF_RANGE', {
-      requested: amount.text,
-      minimum: minimum.text,
-      maximum: maximum.text,
-      currency,
-    });
+  checkLimits(amount, 'topup');
 }

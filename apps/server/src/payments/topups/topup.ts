@@ -7,11 +7,12 @@ import {
   topupMachine,
 } from '@holdfast/contract/machines/topup-machine';
 import { assert } from '@holdfast/kernel/assert';
-import { type Instant, instantText, readInstant } from '@holdfast/kernel/clock';
+import { type Instant, instantText } from '@holdfast/kernel/clock';
 import type { Currency } from '@holdfast/kernel/currency';
-import { idFloor, type TopupId, type UserId } from '@holdfast/kernel/ids';
+import type { TopupId, UserId } from '@holdfast/kernel/ids';
 import { Money } from '@holdfast/kernel/money';
 import type { Tables } from '../../platform/database/generated/tables.ts';
+import { type CreatedFilter, idRange } from '../../platform/database/id-range.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { sql } from '../../platform/database/sql.ts';
 import type { Tx } from '../../platform/database/transact.ts';
@@ -105,15 +106,11 @@ async function findTopups(tx: Tx, ids: readonly TopupId[]): Promise<Topup[]> {
   return rows.map(readTopup);
 }
 
-export interface TopupFilter {
+export interface TopupFilter extends CreatedFilter {
   readonly status?: TopupState;
   readonly userId?: UserId;
-  readonly createdAfter?: string;
-  readonly createdBefore?: string;
 }
 
-/** Sorts after every id. */
-const ID_CEILING = 'topup_~';
 const ENDED: ReadonlySet<TopupState> = new Set(terminalStates(topupMachine));
 
 /** Newest first. Ids start with their time, so the time filters are a range of the key. */
@@ -123,11 +120,7 @@ export async function listTopupRows(
   after: string | null,
   count: number,
 ): Promise<Topup[]> {
-  const floor = (text: string) => idFloor('topup', readInstant(text) ?? 0);
-  const { createdAfter, createdBefore } = filter;
-  const from = createdAfter === undefined ? idFloor('topup', 0) : floor(createdAfter);
-  const ends = createdBefore === undefined ? ID_CEILING : floor(createdBefore);
-  const below = after !== null && after < ends ? after : ends;
+  const { from, below } = idRange('topup', filter, after);
   const rows = await listTopupIds(tx, filter, from, below, count);
   return rows.length === 0
     ? []

@@ -1,37 +1,25 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { systemCall } from '../../platform/call.ts';
 import { transact } from '../../platform/database/transact.ts';
 import type { ApplyResult } from '../../providers/notification.ts';
 import type { PayoutNotification } from '../../providers/payments/payment-notification.ts';
 import type { PayoutStatus } from '../../providers/payments/payment-provider.ts';
-import { auditBooks, type EscrowWorld } from '../../testing/escrows.ts';
 import { desk } from '../../testing/operators.ts';
 import { auditedBy, eventsOf, oneCall } from '../../testing/orders.ts';
 import {
   entriesOf,
   holdsOf,
-  openPayoutWorld,
   payoutNotification,
   statusOf,
+  usePayoutWorld,
   type WithdrawalIn,
   withdrawalIn,
 } from '../../testing/withdrawals.ts';
-import type { Market } from '../../testing/world.ts';
 import { applyPayout, applyPayoutNotification } from './apply-payout.ts';
 import { lockWithdrawal, type Withdrawal } from './withdrawal.ts';
 
-let world: EscrowWorld;
-let market: Market;
-beforeAll(async () => {
-  world = await openPayoutWorld();
-  market = await world.market();
-});
-afterAll(async () => {
-  await world.engine.runWorker();
-  expect(await auditBooks(world)).toEqual([]);
-  await world.close();
-});
-beforeEach(() => world.sandbox.clearFaults());
+const { world, market } = usePayoutWorld();
+afterAll(() => world.engine.runWorker());
 
 type State = Withdrawal['status'];
 

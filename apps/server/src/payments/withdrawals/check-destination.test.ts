@@ -1,28 +1,18 @@
 import type { Currency } from '@holdfast/kernel/currency';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { auditBooks, type EscrowWorld, refusalOf } from '../../testing/escrows.ts';
+import { describe, expect, it } from 'vitest';
+import { refusalOf } from '../../testing/escrows.ts';
 import {
   externalAccount,
   holdsOf,
   inputOf,
   instead,
-  openPayoutWorld,
   payeeWith,
+  usePayoutWorld,
 } from '../../testing/withdrawals.ts';
-import type { Market } from '../../testing/world.ts';
 import { createWithdrawal } from './create-withdrawal.ts';
 import type { WithdrawalInput } from './withdrawal-input.ts';
 
-let world: EscrowWorld;
-let market: Market;
-beforeAll(async () => {
-  world = await openPayoutWorld();
-  market = await world.market();
-});
-afterAll(async () => {
-  expect(await auditBooks(world)).toEqual([]);
-  await world.close();
-});
+const { world, market } = usePayoutWorld();
 
 const create = (input: WithdrawalInput) => createWithdrawal(world.app, market.call, input);
 

@@ -1,36 +1,25 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { systemCall } from '../../platform/call.ts';
 import { transact } from '../../platform/database/transact.ts';
-import { auditBooks, type EscrowWorld, refusalOf } from '../../testing/escrows.ts';
+import { refusalOf } from '../../testing/escrows.ts';
 import { auditedBy, eventsOf, oneCall } from '../../testing/orders.ts';
 import {
   createdBy,
   entriesOf,
   holdsOf,
-  openPayoutWorld,
   payeeWith,
   payoutEffects,
   seedPayout,
   statusOf,
+  usePayoutWorld,
   withdrawalIn,
 } from '../../testing/withdrawals.ts';
-import type { Market } from '../../testing/world.ts';
 import { commitWithdrawal } from './commit-withdrawal.ts';
 import { pausePayouts, resumePayouts } from './payouts-pause.ts';
 import type { Withdrawal } from './withdrawal.ts';
 
-let world: EscrowWorld;
-let market: Market;
-beforeAll(async () => {
-  world = await openPayoutWorld();
-  market = await world.market();
-});
-afterAll(async () => {
-  expect(await auditBooks(world)).toEqual([]);
-  await world.close();
-});
-beforeEach(() => world.sandbox.clearFaults());
+const { world, market } = usePayoutWorld();
 
 const commit = (id: Withdrawal['id'], call = market.call) => commitWithdrawal(world.app, call, id);
 const created = () => withdrawalIn(world, market, 'WITHDRAWAL_CREATED');

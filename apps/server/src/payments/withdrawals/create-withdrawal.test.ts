@@ -1,42 +1,31 @@
 import { randomUUID } from 'node:crypto';
 import { newId, type UserId } from '@holdfast/kernel/ids';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { systemCall } from '../../platform/call.ts';
 import { transact } from '../../platform/database/transact.ts';
 import { encodeStrKey } from '../../providers/network/strkey.ts';
-import { auditBooks, type EscrowWorld, refusalOf } from '../../testing/escrows.ts';
+import { refusalOf } from '../../testing/escrows.ts';
 import { auditedBy, eventsOf, oneCall, snapshotDatabase } from '../../testing/orders.ts';
+import { addressOf } from '../../testing/sandbox-world.ts';
+import { useOpened } from '../../testing/use-world.ts';
 import {
   createdBy,
   entriesOf,
   externalAccount,
   holdsOf,
   inputOf,
-  openPayoutWorld,
-  type Payee,
   payeeWith,
   payoutEffects,
   unknownAddress,
+  usePayoutWorld,
 } from '../../testing/withdrawals.ts';
-import type { Market } from '../../testing/world.ts';
 import { createWithdrawal } from './create-withdrawal.ts';
 import { pausePayouts, resumePayouts } from './payouts-pause.ts';
 import type { WithdrawalInput } from './withdrawal-input.ts';
 
-let world: EscrowWorld;
-let market: Market;
-let other: Market;
-let payee: Payee;
-beforeAll(async () => {
-  world = await openPayoutWorld();
-  market = await world.market();
-  other = await world.market();
-  payee = await payeeWith(world, market, { funds: '100000.00' });
-});
-afterAll(async () => {
-  expect(await auditBooks(world)).toEqual([]);
-  await world.close();
-});
+const { world, market } = usePayoutWorld();
+const other = useOpened(() => world.market());
+const payee = useOpened(() => payeeWith(world, market, { funds: '100000.00' }));
 
 const create = (input: WithdrawalInput, call = market.call) =>
   createWithdrawal(world.app, call, input);
@@ -127,13 +116,9 @@ const houseAddress = async (kind: string) => {
   );
   return row?.address ?? '';
 };
-const addressOf = async (userId: UserId) => {
+const walletOf = async (userId: UserId) => {
   await world.runWorker();
-  const [row] = await world.rows<{ address: string }>(
-    'select address from wallet where user_id = $1',
-    [userId],
-  );
-  return row?.address ?? '';
+  return addressOf(world, userId);
 };
 const house = (kind: string) => async () => to('crypto', await houseAddress(kind));
 const SELF = { code: 'DESTINATION_INVALID', reason: /^the address belongs to this platform$/ };
@@ -243,12 +228,12 @@ const REFUSED: readonly Case[] = [
   { name: 'the issuer', changes: () => to('crypto', world.sandbox.usdcIssuer), ...SELF },
   {
     name: 'the user’s own address',
-    changes: async () => to('crypto', await addressOf(payee.userId)),
+    changes: async () => to('crypto', await walletOf(payee.userId)),
     ...SELF,
   },
   {
     name: 'a user of another marketplace by address',
-    changes: async () => to('crypto', await addressOf(await other.user())),
+    changes: async () => to('crypto', await walletOf(await other.user())),
     ...SELF,
   },
 ];

@@ -1,38 +1,29 @@
 import type { Currency } from '@holdfast/kernel/currency';
 import { minorText } from '@holdfast/kernel/money';
 import { TransactionBuilder } from '@stellar/stellar-sdk/base';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { LedgerNetwork } from '../../providers/network/ledger-network.ts';
-import { auditBooks, type EscrowWorld } from '../../testing/escrows.ts';
 import { auditedBy, eventsOf, oneCall } from '../../testing/orders.ts';
+import { addressOf } from '../../testing/sandbox-world.ts';
 import {
   createdBy,
   entriesOf,
   externalAccount,
   holdsOf,
   instead,
-  openPayoutWorld,
   type Payee,
   payeeWith,
   statusOf,
+  usePayoutWorld,
 } from '../../testing/withdrawals.ts';
-import type { Market } from '../../testing/world.ts';
 import { commitWithdrawal } from './commit-withdrawal.ts';
 import type { Withdrawal } from './withdrawal.ts';
 
-let world: EscrowWorld;
-let market: Market;
+const { world, market } = usePayoutWorld();
 let network: LedgerNetwork;
-beforeAll(async () => {
-  world = await openPayoutWorld();
-  market = await world.market();
+beforeAll(() => {
   ({ network } = world.custody);
 });
-afterAll(async () => {
-  expect(await auditBooks(world)).toEqual([]);
-  await world.close();
-});
-beforeEach(() => world.sandbox.clearFaults());
 afterEach(() => void Object.assign(world.custody, { network }));
 
 type Id = Withdrawal['id'];
@@ -118,14 +109,11 @@ describe('a withdrawal over the network', () => {
     const one = await outgoing();
     await commit(one.id);
     const [payment] = await paymentsTo(one.to);
-    const [wallet] = await world.rows<{ address: string }>(
-      'select address from wallet where user_id = $1',
-      [one.userId],
-    );
     const [envelope] = await envelopesOf(one.id);
     const sent = TransactionBuilder.fromXDR(envelope?.xdr ?? '', network.passphrase);
     const operation = 'operations' in sent ? sent.operations[0] : undefined;
-    expect(operation).toMatchObject({ type: 'payment', source: wallet?.address });
+    const source = await addressOf(world, one.userId);
+    expect(operation).toMatchObject({ type: 'payment', source });
     const channels = await world.rows<{ address: string }>(
       `select address from house_wallet where kind = 'channel'`,
     );
@@ -145,11 +133,7 @@ describe('a withdrawal over the network', () => {
 
   it('uses the balance of the address, and the treasury for the rest', async () => {
     const one = await outgoing();
-    const [wallet] = await world.rows<{ address: string }>(
-      'select address from wallet where user_id = $1',
-      [one.userId],
-    );
-    const address = wallet?.address ?? '';
+    const address = await addressOf(world, one.userId);
     await world.sandbox.deposit(address, 'USDC', '15');
     await commit(one.id);
     expect((await paymentsTo(address)).map(({ amount }) => amount)).toEqual(['15', '5']);

@@ -1,37 +1,25 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { PaymentProvider } from '../../providers/payments/payment-provider.ts';
-import { auditBooks, type EscrowWorld } from '../../testing/escrows.ts';
 import {
   entriesOf,
   holdsOf,
   instead,
-  openPayoutWorld,
   payoutEffects,
   payoutNotification,
   statusOf,
+  usePayoutWorld,
   withdrawalIn,
 } from '../../testing/withdrawals.ts';
-import type { Market } from '../../testing/world.ts';
 import { applyPayoutNotification } from './apply-payout.ts';
 import { commitWithdrawal } from './commit-withdrawal.ts';
 
-let world: EscrowWorld;
-let market: Market;
+const { world, market } = usePayoutWorld();
 let payments: PaymentProvider;
-beforeAll(async () => {
-  world = await openPayoutWorld();
-  market = await world.market();
+beforeAll(() => {
   if (world.custody.payments === undefined) throw new Error('the sandbox has a payment provider');
   ({ payments } = world.custody);
 });
-afterEach(async () => {
-  Object.assign(world.custody, { payments });
-  await world.sandbox.clearFaults();
-});
-afterAll(async () => {
-  expect(await auditBooks(world)).toEqual([]);
-  await world.close();
-});
+afterEach(() => void Object.assign(world.custody, { payments }));
 
 function replacePayments(changes: Partial<PaymentProvider>): void {
   Object.assign(world.custody, { payments: instead(payments, changes) });

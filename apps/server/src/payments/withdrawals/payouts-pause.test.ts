@@ -1,8 +1,9 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { systemCall } from '../../platform/call.ts';
 import { type Tx, transact } from '../../platform/database/transact.ts';
 import { isRefusal } from '../../testing/refusal.ts';
-import { openWorld, type World } from '../../testing/world.ts';
+import { useOpenedEach } from '../../testing/use-world.ts';
+import { openWorld } from '../../testing/world.ts';
 import {
   findPause,
   findResumption,
@@ -11,11 +12,7 @@ import {
   resumePayouts,
 } from './payouts-pause.ts';
 
-let world: World;
-beforeEach(async () => {
-  world = await openWorld();
-});
-afterEach(() => world.close());
+const world = useOpenedEach(openWorld);
 
 const inTx = <T>(work: (tx: Tx) => Promise<T>, marketplace = '1') =>
   transact(world.app, systemCall(marketplace), work);

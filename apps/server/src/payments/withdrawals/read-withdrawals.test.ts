@@ -1,18 +1,16 @@
 import { expect, it } from 'vitest';
 import { desk } from '../../testing/operators.ts';
-import { useOpened } from '../../testing/use-world.ts';
 import {
   createdBy,
   inputOf,
-  openPayoutWorld,
   payeeWith,
+  usePayoutWorld,
   withdrawalIn,
 } from '../../testing/withdrawals.ts';
 import { createWithdrawal } from './create-withdrawal.ts';
 import { getWithdrawal } from './read-withdrawals.ts';
 
-const world = useOpened(openPayoutWorld);
-const market = useOpened(() => world.market());
+const { world, market } = usePayoutWorld();
 
 const create = async () =>
   createWithdrawal(world.app, market.call, inputOf(await payeeWith(world, market)));

@@ -1,30 +1,19 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { unknown } from '../../providers/outcome.ts';
-import { auditBooks, type EscrowWorld } from '../../testing/escrows.ts';
 import {
   entriesOf,
   holdsOf,
   instead,
-  openPayoutWorld,
   payoutNotification,
   statusOf,
+  usePayoutWorld,
   withdrawalIn,
 } from '../../testing/withdrawals.ts';
-import type { Market } from '../../testing/world.ts';
 import { applyPayoutNotification } from './apply-payout.ts';
 import { nextPollAt } from './poll-times.ts';
 import { refreshPayouts } from './refresh-payouts.ts';
 
-let world: EscrowWorld;
-let market: Market;
-beforeAll(async () => {
-  world = await openPayoutWorld();
-  market = await world.market();
-});
-afterAll(async () => {
-  expect(await auditBooks(world)).toEqual([]);
-  await world.close();
-});
+const { world, market } = usePayoutWorld();
 
 const markDue = () =>
   world.rows(`update withdrawal set next_poll_at = now() - interval '1 second'

@@ -1,31 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { unknown } from '../../providers/outcome.ts';
-import { auditBooks, type EscrowWorld, refusalOf } from '../../testing/escrows.ts';
+import { refusalOf } from '../../testing/escrows.ts';
 import { eventsOf, oneCall } from '../../testing/orders.ts';
 import {
   entriesOf,
   holdsOf,
   instead,
-  openPayoutWorld,
   statusOf,
+  usePayoutWorld,
   withdrawalIn,
 } from '../../testing/withdrawals.ts';
-import type { Market } from '../../testing/world.ts';
 import { refreshWithdrawal } from './refresh-withdrawal.ts';
 
-let world: EscrowWorld;
-let market: Market;
-beforeAll(async () => {
-  world = await openPayoutWorld();
-  market = await world.market();
-});
-afterAll(async () => {
-  await world.engine.runWorker();
-  expect(await auditBooks(world)).toEqual([]);
-  await world.close();
-});
-beforeEach(() => world.sandbox.clearFaults());
+const { world, market } = usePayoutWorld();
+afterAll(() => world.engine.runWorker());
 
 it.each([
   ['COMPLETED', '30.00 0.00'],

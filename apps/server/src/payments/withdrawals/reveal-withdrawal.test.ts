@@ -2,13 +2,11 @@ import { newId } from '@holdfast/kernel/ids';
 import { expect, it } from 'vitest';
 import { desk } from '../../testing/operators.ts';
 import { isRefusal } from '../../testing/refusal.ts';
-import { useOpened } from '../../testing/use-world.ts';
-import { inputOf, openPayoutWorld, payeeWith } from '../../testing/withdrawals.ts';
+import { inputOf, payeeWith, usePayoutWorld } from '../../testing/withdrawals.ts';
 import { createWithdrawal } from './create-withdrawal.ts';
 import { revealWithdrawal } from './reveal-withdrawal.ts';
 
-const world = useOpened(openPayoutWorld);
-const market = useOpened(() => world.market());
+const { world, market } = usePayoutWorld();
 
 async function paying() {
   const payee = await payeeWith(world, market);

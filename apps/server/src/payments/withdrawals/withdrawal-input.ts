@@ -1,12 +1,11 @@
 //! Validates a caller's withdrawal input, and refuses everything that needs no provider or network
 //! call.
 import { refuse } from '@holdfast/contract/errors';
-import { AMOUNT_LIMITS } from '@holdfast/contract/limits';
 import { refuseField } from '@holdfast/contract/validation';
-import { assert } from '@holdfast/kernel/assert';
 import type { Currency } from '@holdfast/kernel/currency';
 import { newId, type UserId } from '@holdfast/kernel/ids';
 import { Money } from '@holdfast/kernel/money';
+import { checkLimits } from '../../accounts/books/amount-input.ts';
 import { isAccountAddress } from '../../providers/network/strkey.ts';
 import type { Destination, WithdrawalTerms } from './withdrawal.ts';
 
@@ -29,26 +28,12 @@ export function readWithdrawalInput(input: WithdrawalInput): WithdrawalTerms {
       'format',
       'amount must be a positive decimal string with at most two places',
     );
-  checkLimits(amount);
+  checkLimits(amount, 'withdrawal');
   const { type, ref, memo = null } = input.destination;
   if (currency === 'XLM' && type !== 'crypto') refuse('CURRENCY_NOT_SUPPORTED', { currency });
   const destination = { type, ref, memo };
   checkForm(destination);
   return { id: newId('wd'), userId, amount, currency, destination };
-}
-
-function checkLimits(amount: Money): void {
-  const { currency } = amount;
-  const minimum = Money.read(AMOUNT_LIMITS.withdrawal.minimum, currency);
-  const maximum = Money.read(AMOUNT_LIMITS.withdrawal.maximum, currency);
-  assert(minimum !== undefined && maximum !== undefined, 'the published limits are amounts');
-  if (amount.isLessThan(minimum) || maximum.isLessThan(amount))
-    refuse('AMOUNT_OUT_OF_RANGE', {
-      requested: amount.text,
-      minimum: minimum.text,
-      maximum: maximum.text,
-      currency,
-    });
 }
 
 function checkForm({ type, ref, memo }: Destination): void {

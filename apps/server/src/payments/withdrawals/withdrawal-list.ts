@@ -1,20 +1,15 @@
 //! Lists withdrawals, newest first, by filter.
 import type { WithdrawalState } from '@holdfast/contract/machines/withdrawal-machine';
-import { readInstant } from '@holdfast/kernel/clock';
-import { idFloor, type UserId, type WithdrawalId } from '@holdfast/kernel/ids';
+import type { UserId, WithdrawalId } from '@holdfast/kernel/ids';
+import { type CreatedFilter, idRange } from '../../platform/database/id-range.ts';
 import { sql } from '../../platform/database/sql.ts';
 import type { Tx } from '../../platform/database/transact.ts';
 import { findWithdrawals, hasEnded, type Withdrawal } from './withdrawal.ts';
 
-export interface WithdrawalFilter {
+export interface WithdrawalFilter extends CreatedFilter {
   readonly status?: WithdrawalState;
   readonly userId?: UserId;
-  readonly createdAfter?: string;
-  readonly createdBefore?: string;
 }
-
-/** Sorts after every id. */
-const ID_CEILING = 'wd_~';
 
 export async function listWithdrawalRows(
   tx: Tx,
@@ -22,11 +17,7 @@ export async function listWithdrawalRows(
   after: string | null,
   count: number,
 ): Promise<Withdrawal[]> {
-  const floor = (text: string) => idFloor('wd', readInstant(text) ?? 0);
-  const { createdAfter, createdBefore } = filter;
-  const from = createdAfter === undefined ? idFloor('wd', 0) : floor(createdAfter);
-  const ends = createdBefore === undefined ? ID_CEILING : floor(createdBefore);
-  const below = after !== null && after < ends ? after : ends;
+  const { from, below } = idRange('wd', filter, after);
   const rows = await listIds(tx, filter, from, below, count);
   const ids = rows.map(({ id }) => id);
   return ids.length === 0 ? [] : findWithdrawals(tx, ids);

@@ -12,6 +12,8 @@ import { type Instant, instantText } from '@holdfast/kernel/clock';
 import type { Currency } from '@holdfast/kernel/currency';
 import type { UserId, WithdrawalId } from '@holdfast/kernel/ids';
 import { Money } from '@holdfast/kernel/money';
+import type { Tables } from '../../platform/database/generated/tables.ts';
+import type { Row } from '../../platform/database/row.ts';
 import { sql } from '../../platform/database/sql.ts';
 import type { Tx } from '../../platform/database/transact.ts';
 
@@ -48,28 +50,11 @@ export interface Withdrawal extends WithdrawalTerms {
   readonly updatedAt: Instant;
 }
 
-interface WithdrawalRow {
-  id: WithdrawalId;
-  user_id: UserId;
-  status: WithdrawalState;
-  amount: string;
-  currency: Currency;
-  destination_type: Destination['type'];
-  destination_ref: string;
-  memo: string | null;
-  provider_payout_id: string | null;
-  transaction_hash: string | null;
-  action_required: string | null;
-  action_url: string | null;
-  failure_reason: string | null;
-  error_code: string | null;
-  observed_at: Instant | null;
-  next_poll_at: Instant | null;
-  committed_at: Instant | null;
-  completed_at: Instant | null;
-  created_at: Instant;
-  updated_at: Instant;
-}
+type WithdrawalRow = Row<
+  'withdrawal',
+  Exclude<keyof Tables['withdrawal'], 'marketplace_id' | 'paid'>,
+  { id: WithdrawalId; user_id: UserId; currency: Currency }
+>;
 
 const ENDS: readonly WithdrawalState[] = terminalStates(withdrawalMachine);
 

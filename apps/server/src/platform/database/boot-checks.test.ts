@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openWorld, type World } from '../../testing/world.ts';
+import { describe, expect, it } from 'vitest';
+import { useWorld } from '../../testing/use-world.ts';
 import { readConfig } from '../config/config.ts';
 import { createLog } from '../process/log.ts';
 import { checkDatabase, checkFacts } from './boot-checks.ts';
@@ -47,12 +47,8 @@ describe('checking the settings of a database', () => {
 });
 
 describe('checking a real database', () => {
-  let world: World;
+  const world = useWorld();
   const log = createLog('silent', 'test');
-  beforeAll(async () => {
-    world = await openWorld();
-  });
-  afterAll(() => world.close());
 
   it('passes as holdfast_app', async () => {
     await checkDatabase(world.app.pool, world.app.config, log);

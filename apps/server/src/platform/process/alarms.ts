@@ -1,4 +1,4 @@
-//! Texts of log lines that documents quote for alarms. tests/docs compares both.
+//! Texts of log lines that documents quote for alarms. tests/e2e/docs compares both.
 
 export const ENGINE_DOWN = 'engine down';
 export const ENGINE_UP = 'engine up';

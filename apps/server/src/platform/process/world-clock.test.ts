@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openSandbox, type Sandbox } from '../../testing/sandbox.ts';
+import { expect, it } from 'vitest';
+import { useSandbox } from '../../testing/sandbox.ts';
 import { eventually } from '../../testing/until.ts';
 import { trackWorldClock } from './world-clock.ts';
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await openSandbox();
-});
-afterAll(() => sandbox.stop());
+const sandbox = useSandbox();
 
 it('is later when the sandbox is set forward', async () => {
   const clock = await trackWorldClock(sandbox.url);

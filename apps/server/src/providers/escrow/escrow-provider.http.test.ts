@@ -1,18 +1,11 @@
 import { Keypair } from '@stellar/stellar-sdk/base';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { escrowProviderSuite } from '../../testing/escrow-provider-suite.ts';
-import { openParties, type Parties, UNIT } from '../../testing/parties.ts';
-import { adaptersOf, openSandbox, type Sandbox } from '../../testing/sandbox.ts';
+import { UNIT, useParties } from '../../testing/parties.ts';
+import { adaptersOf } from '../../testing/sandbox.ts';
 import { type EscrowTerms, shareOut } from './escrow-provider.ts';
 
-let sandbox: Sandbox;
-let parties: Parties;
-
-beforeAll(async () => {
-  sandbox = await openSandbox();
-  parties = await openParties(sandbox);
-});
-afterAll(() => sandbox.stop());
+const { sandbox, parties } = useParties();
 
 escrowProviderSuite(
   'sandbox',
@@ -118,24 +111,12 @@ describe('the amounts that leave a contract, to the stroop', () => {
     });
   });
 
-  it('are 94.70 to the buyer on a full refund: resolution pays the same fees', async () => {
-    const paid = await settle(parties.terms(), (id) => resolve(id, 0n, 100n * UNIT));
-    expect(paid).toEqual({
-      toSeller: 0n,
-      toBuyer: 947_000_000n,
-      toPlatform: 50_000_000n,
-      toVendor: 3_000_000n,
-    });
-  });
-
-  it('are 56.82 and 37.88 on a split of sixty to forty', async () => {
-    const paid = await settle(parties.terms(), (id) => resolve(id, 60n * UNIT, 40n * UNIT));
-    expect(paid).toEqual({
-      toSeller: 568_200_000n,
-      toBuyer: 378_800_000n,
-      toPlatform: 50_000_000n,
-      toVendor: 3_000_000n,
-    });
+  it.each([
+    ['are 94.70 to the buyer on a full refund: the same fees', [0n, 100n], [0n, 947_000_000n]],
+    ['are 56.82 and 37.88 on a split of 60 to 40', [60n, 40n], [568_200_000n, 378_800_000n]],
+  ] as const)('%s', async (_, [seller, buyer], [toSeller, toBuyer]) => {
+    const paid = await settle(parties.terms(), (id) => resolve(id, seller * UNIT, buyer * UNIT));
+    expect(paid).toEqual({ toSeller, toBuyer, toPlatform: 50_000_000n, toVendor: 3_000_000n });
   });
 
   it('are everything, with dust of external payers; fixed amounts are refused', async () => {

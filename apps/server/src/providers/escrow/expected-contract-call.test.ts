@@ -1,10 +1,8 @@
 // A compromised or faulty provider. Everything around the call is right, and the authorisation fits
 // the call; only the call itself differs from the order.
 import { Keypair, xdr } from '@stellar/stellar-sdk/base';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildHonestSteps, type HonestStep, type StepName } from '../../testing/honest-steps.ts';
-import { closeTimeOf, openParties, type Parties } from '../../testing/parties.ts';
-import { openSandbox, type Sandbox } from '../../testing/sandbox.ts';
+import { describe, expect, it } from 'vitest';
+import { type StepName, useHonestSteps } from '../../testing/honest-steps.ts';
 import {
   extend,
   recall,
@@ -18,21 +16,10 @@ import {
 import { encodeStrKey } from '../network/strkey.ts';
 import { checkTransaction } from '../signing/transaction-policy.ts';
 
-let sandbox: Sandbox;
-let parties: Parties;
-let steps: Readonly<Record<StepName, HonestStep>>;
-let now = 0;
-
-beforeAll(async () => {
-  sandbox = await openSandbox();
-  parties = await openParties(sandbox);
-  steps = await buildHonestSteps(parties);
-  now = await closeTimeOf(parties.adapters);
-});
-afterAll(() => sandbox.stop());
+const { parties, steps, network } = useHonestSteps();
 
 const check = (name: StepName, text = steps[name].xdr) =>
-  checkTransaction(text, { ...parties.settings, step: steps[name].step, now });
+  checkTransaction(text, { ...parties.settings, step: steps[name].step, now: network.now });
 
 const outsider = Keypair.random().publicKey();
 const foreign = encodeStrKey('contract', Buffer.alloc(32, 9));

@@ -7,6 +7,7 @@ import { assert } from '@holdfast/kernel/assert';
 import { instantText } from '@holdfast/kernel/clock';
 import type pg from 'pg';
 import type { Call } from '../../platform/call.ts';
+import type { Row } from '../../platform/database/row.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { read, type Transactor, transact } from '../../platform/database/transact.ts';
 
@@ -94,16 +95,10 @@ export class PersistedEnvelope {
   }
 }
 
-interface EnvelopeRow {
-  attempt: number;
-  hash: string;
-  inner_hash: string | null;
-  xdr: string;
-  source: string;
-  sequence: string;
-  max_time: string;
-  state: 'OPEN' | 'APPLIED' | 'FAILED' | 'EXPIRED';
-}
+type EnvelopeRow = Row<
+  'envelope',
+  'attempt' | 'hash' | 'inner_hash' | 'xdr' | 'source' | 'sequence' | 'max_time' | 'state'
+>;
 
 const fromRow = (purpose: string, row: EnvelopeRow) => PersistedEnvelope.of(purpose, row);
 

@@ -1,27 +1,13 @@
 import { newId } from '@holdfast/kernel/ids';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import type { Call } from '../../platform/call.ts';
-import { openParties, type Parties, submit } from '../../testing/parties.ts';
-import { openSandbox, type Sandbox } from '../../testing/sandbox.ts';
-import { openWorld, type World } from '../../testing/world.ts';
+import { beforeEach, expect, it } from 'vitest';
+import { submit, useParties } from '../../testing/parties.ts';
+import { useMarket } from '../../testing/use-world.ts';
 import { done, type Outcome } from '../outcome.ts';
 import type { SignedEnvelope } from './envelope.ts';
 import { type Settled, settleEnvelope } from './settle-envelope.ts';
 
-let sandbox: Sandbox;
-let parties: Parties;
-let world: World;
-let call: Call;
-beforeAll(async () => {
-  sandbox = await openSandbox();
-  parties = await openParties(sandbox);
-  world = await openWorld();
-  ({ call } = await world.market());
-});
-afterAll(async () => {
-  await world.close();
-  await sandbox.stop();
-});
+const { sandbox, parties } = useParties();
+const { world, market } = useMarket();
 beforeEach(() => sandbox.clearFaults());
 
 type Settle = () => Promise<Outcome<Settled>>;
@@ -30,7 +16,7 @@ type Settle = () => Promise<Outcome<Settled>>;
 function settling(signed: Outcome<SignedEnvelope>): Settle {
   const app = { ...world.app, network: parties.adapters.network };
   const purpose = newId('op');
-  return () => settleEnvelope(app, call, purpose, async () => signed);
+  return () => settleEnvelope(app, market.call, purpose, async () => signed);
 }
 
 function sure<T>(outcome: Outcome<T>): T {

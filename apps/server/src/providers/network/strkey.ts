@@ -1,12 +1,12 @@
 //! Addresses of the network as text: base 32 with a checksum, without the network's own library,
 //! so that the api process can check and create an address.
+import { decodeBase32, encodeBase32 } from '@holdfast/kernel/base32';
 
 /** The first byte is the kind of a text: G… an account, C… a contract, S… a secret seed. */
 const VERSION_BYTES = { account: 6 << 3, contract: 2 << 3, seed: 18 << 3 } as const;
 
 export type StrKeyKind = keyof typeof VERSION_BYTES;
 
-const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const KEY_BYTES = 32;
 /** One version byte, the key, two bytes of checksum: 35 bytes are exactly 56 characters. */
 const TEXT = /^[A-Z2-7]{56}$/;
@@ -15,7 +15,7 @@ export function encodeStrKey(kind: StrKeyKind, key: Uint8Array): string {
   if (key.length !== KEY_BYTES) throw new RangeError(`a key has ${KEY_BYTES} bytes`);
   const body = Buffer.concat([Buffer.of(VERSION_BYTES[kind]), key]);
   const sum = checksum(body);
-  const text = base32(Buffer.concat([body, Buffer.of(sum & 0xff, sum >> 8)]));
+  const text = encodeBase32(Buffer.concat([body, Buffer.of(sum & 0xff, sum >> 8)]));
   body.fill(0); // It may have been a seed.
   return text;
 }
@@ -23,7 +23,7 @@ export function encodeStrKey(kind: StrKeyKind, key: Uint8Array): string {
 /** The 32 bytes, or undefined when the text is not exactly a key of that kind. */
 export function decodeStrKey(kind: StrKeyKind, text: string): Uint8Array | undefined {
   if (!TEXT.test(text)) return undefined;
-  const bytes = fromBase32(text);
+  const bytes = decodeBase32(text);
   const body = bytes.subarray(0, 1 + KEY_BYTES);
   const sum = (bytes[33] ?? 0) | ((bytes[34] ?? 0) << 8);
   return body[0] === VERSION_BYTES[kind] && checksum(body) === sum ? body.subarray(1) : undefined;
@@ -47,37 +47,4 @@ function checksum(bytes: Uint8Array): number {
     }
   }
   return sum;
-}
-
-function base32(bytes: Uint8Array): string {
-  let text = '';
-  let buffer = 0;
-  let bits = 0;
-  for (const byte of bytes) {
-    buffer = (buffer << 8) | byte;
-    bits += 8;
-    while (bits >= 5) {
-      bits -= 5;
-      text += ALPHABET[(buffer >> bits) & 31];
-    }
-    buffer &= (1 << bits) - 1;
-  }
-  return text;
-}
-
-function fromBase32(text: string): Uint8Array {
-  const bytes = new Uint8Array((text.length * 5) / 8);
-  let buffer = 0;
-  let bits = 0;
-  let at = 0;
-  for (const letter of text) {
-    buffer = (buffer << 5) | ALPHABET.indexOf(letter);
-    bits += 5;
-    if (bits < 8) continue;
-    bits -= 8;
-    bytes[at] = buffer >> bits;
-    at += 1;
-    buffer &= (1 << bits) - 1;
-  }
-  return bytes;
 }

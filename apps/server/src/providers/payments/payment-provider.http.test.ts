@@ -1,16 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { doneValue, newPayin, paymentProviderSuite } from '../../testing/payment-provider-suite.ts';
-import { adaptersOf, openSandbox, type Sandbox } from '../../testing/sandbox.ts';
-import type { PaymentProvider } from './payment-provider.ts';
+import { adaptersOf, useSandbox } from '../../testing/sandbox.ts';
+import { useOpened } from '../../testing/use-world.ts';
 
-let sandbox: Sandbox;
-let provider: PaymentProvider;
-
-beforeAll(async () => {
-  sandbox = await openSandbox();
-  provider = adaptersOf(sandbox).payments;
-});
-afterAll(() => sandbox.stop());
+const sandbox = useSandbox();
+const provider = useOpened(async () => adaptersOf(sandbox).payments);
 beforeEach(() => sandbox.clearFaults());
 
 paymentProviderSuite('sandbox', async () => ({

@@ -114,20 +114,15 @@ describe('a creation', () => {
 });
 
 describe('a commit', () => {
-  it('that was done before is done', async () => {
+  it.each([
+    ['that was done before is done', 'PENDING', 'pending'],
+    ['of a payout that was canceled shows that', 'CANCELED', 'canceled'],
+  ])('%s', async (_, theirs, status) => {
     replyWith({
       [COMMIT]: [409, { code: '415027' }],
-      [BY_ID]: [200, { ...payout, status: 'PENDING' }],
+      [BY_ID]: [200, { ...payout, status: theirs }],
     });
-    expect(await provider.commitPayout('p1')).toMatchObject({ value: { status: 'pending' } });
-  });
-
-  it('of a payout that was canceled shows that', async () => {
-    replyWith({
-      [COMMIT]: [409, { code: '415027' }],
-      [BY_ID]: [200, { ...payout, status: 'CANCELED' }],
-    });
-    expect(await provider.commitPayout('p1')).toMatchObject({ value: { status: 'canceled' } });
+    expect(await provider.commitPayout('p1')).toMatchObject({ value: { status } });
   });
 
   it('is unknown while the record still shows the first state', async () => {

@@ -6,12 +6,11 @@ import { newId } from '@holdfast/kernel/ids';
 import { Keypair } from '@stellar/stellar-sdk/base';
 import pg from 'pg';
 import { pino } from 'pino';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { insertHouseWallet } from '../../accounts/custody/house-wallet.ts';
-import { openParties, type Parties } from '../../testing/parties.ts';
-import { openSandbox, type Sandbox } from '../../testing/sandbox.ts';
+import { useParties } from '../../testing/parties.ts';
 import { replaceArg, scAmount } from '../../testing/tamper.ts';
-import { openWorld, type World } from '../../testing/world.ts';
+import { useWorld } from '../../testing/use-world.ts';
 import type { EscrowStep } from '../escrow/escrow-provider.ts';
 import { settleEnvelope } from '../network/settle-envelope.ts';
 import { type KeyWrapper, localKeyWrapper } from './key-wrapper.ts';
@@ -19,19 +18,8 @@ import type { SealedWallet, StepSigning } from './signer.ts';
 import { vaultSigner } from './signer.vault.ts';
 import { sealSeed } from './wallet-seal.ts';
 
-let sandbox: Sandbox;
-let parties: Parties;
-let world: World;
-
-beforeAll(async () => {
-  sandbox = await openSandbox();
-  parties = await openParties(sandbox);
-  world = await openWorld();
-});
-afterAll(async () => {
-  await world.close();
-  await sandbox.stop();
-});
+const { sandbox, parties } = useParties();
+const world = useWorld();
 
 const keyEncryptionKey = randomBytes(32);
 const dataKeys: Buffer[] = [];

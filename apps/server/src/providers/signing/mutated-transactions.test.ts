@@ -2,25 +2,12 @@
 // provider may choose: sequence, bounds within the limit, fee below the cap, resources, the salt of
 // a deployment, texts without effect.
 import { xdr } from '@stellar/stellar-sdk/base';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { buildHonestSteps, type HonestStep, type StepName } from '../../testing/honest-steps.ts';
-import { closeTimeOf, openParties, type Parties } from '../../testing/parties.ts';
-import { openSandbox, type Sandbox } from '../../testing/sandbox.ts';
+import { expect, it } from 'vitest';
+import { useHonestSteps } from '../../testing/honest-steps.ts';
 import { authorise, callOf, decodeTx, encodeTx, invocation, invoke } from '../../testing/tamper.ts';
 import { checkTransaction } from './transaction-policy.ts';
 
-let sandbox: Sandbox;
-let parties: Parties;
-let steps: Readonly<Record<StepName, HonestStep>>;
-let now = 0;
-
-beforeAll(async () => {
-  sandbox = await openSandbox();
-  parties = await openParties(sandbox);
-  steps = await buildHonestSteps(parties);
-  now = await closeTimeOf(parties.adapters);
-});
-afterAll(() => sandbox.stop());
+const { parties, steps, network } = useHonestSteps();
 
 /** The transaction without the parts that the provider may choose: equal means no other change. */
 function essence(text: string): string {
@@ -70,7 +57,7 @@ it('signs no transaction whose effect a flipped bit changed', () => {
       const mutated = Buffer.from(raw);
       mutated[at] = (mutated[at] ?? 0) ^ (1 << (tried % 8));
       const text = mutated.toString('base64');
-      const checked = checkTransaction(text, { ...parties.settings, step, now });
+      const checked = checkTransaction(text, { ...parties.settings, step, now: network.now });
       tried += 1;
       if (checked.kind !== 'done') continue;
       passed += 1;

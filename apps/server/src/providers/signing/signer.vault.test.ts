@@ -11,35 +11,23 @@ import {
   TransactionBuilder,
   type xdr,
 } from '@stellar/stellar-sdk/base';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildHonestSteps, type HonestStep, type StepName } from '../../testing/honest-steps.ts';
-import { closeTimeOf, openParties, type Parties, submit } from '../../testing/parties.ts';
-import { openSandbox, type Sandbox } from '../../testing/sandbox.ts';
+import { describe, expect, it } from 'vitest';
+import { type StepName, useHonestSteps } from '../../testing/honest-steps.ts';
+import { closeTimeOf, submit } from '../../testing/parties.ts';
 import { replaceArg, scAddress } from '../../testing/tamper.ts';
-import { openWorld, type World } from '../../testing/world.ts';
+import { useWorld } from '../../testing/use-world.ts';
 import { PersistedEnvelope } from '../network/envelope.ts';
 import { settleEnvelope } from '../network/settle-envelope.ts';
 import type { SealedWallet, StepSigning } from './signer.ts';
 import { vaultSigner } from './signer.vault.ts';
 
-let sandbox: Sandbox;
-let parties: Parties;
-let steps: Readonly<Record<StepName, HonestStep>>;
-let now = 0;
-
-beforeAll(async () => {
-  sandbox = await openSandbox();
-  parties = await openParties(sandbox);
-  steps = await buildHonestSteps(parties);
-  now = await closeTimeOf(parties.adapters);
-});
-afterAll(() => sandbox.stop());
+const { sandbox, parties, steps, network } = useHonestSteps();
 
 const signing = (name: StepName, changes: Partial<StepSigning> = {}): StepSigning => ({
   wallet: parties.buyer,
   step: steps[name].step,
   unsignedXdr: steps[name].xdr,
-  now,
+  now: network.now,
   purpose: randomUUID(),
   ...changes,
 });
@@ -142,11 +130,7 @@ describe('the transaction of an escrow step', () => {
 });
 
 describe('one envelope for one purpose', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await openWorld();
-  });
-  afterAll(() => world.close());
+  const world = useWorld();
 
   it('a transaction that stands for one purpose cannot stand for another', async () => {
     const { call } = await world.market();
@@ -183,7 +167,7 @@ describe('a transaction of our own', () => {
     const builder = new TransactionBuilder(new Account(address, String(account.value.sequence)), {
       fee: options.fee ?? '100',
       networkPassphrase: sandbox.passphrase,
-      timebounds: { minTime: 0, maxTime: options.max ?? now + 120 },
+      timebounds: { minTime: 0, maxTime: options.max ?? network.now + 120 },
       ...(options.memo && { memo: options.memo }),
     });
     for (const operation of operations) builder.addOperation(operation);

@@ -1,10 +1,8 @@
 // The call is right; the fault is in the transaction around it, or in what else the signature would
 // authorise.
 import { Account, Address, Keypair, MuxedAccount, xdr } from '@stellar/stellar-sdk/base';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildHonestSteps, type HonestStep, type StepName } from '../../testing/honest-steps.ts';
-import { closeTimeOf, openParties, type Parties } from '../../testing/parties.ts';
-import { openSandbox, type Sandbox } from '../../testing/sandbox.ts';
+import { describe, expect, it } from 'vitest';
+import { type StepName, useHonestSteps } from '../../testing/honest-steps.ts';
 import {
   authorise,
   callOf,
@@ -20,21 +18,15 @@ import {
 import { encodeStrKey } from '../network/strkey.ts';
 import { checkTransaction, contractIdOf, type Expectation } from './transaction-policy.ts';
 
-let sandbox: Sandbox;
-let parties: Parties;
-let steps: Readonly<Record<StepName, HonestStep>>;
-let now = 0;
-
-beforeAll(async () => {
-  sandbox = await openSandbox();
-  parties = await openParties(sandbox);
-  steps = await buildHonestSteps(parties);
-  now = await closeTimeOf(parties.adapters);
-});
-afterAll(() => sandbox.stop());
+const { sandbox, parties, steps, network } = useHonestSteps();
 
 const check = (name: StepName, text = steps[name].xdr, changes: Partial<Expectation> = {}) =>
-  checkTransaction(text, { ...parties.settings, step: steps[name].step, now, ...changes });
+  checkTransaction(text, {
+    ...parties.settings,
+    step: steps[name].step,
+    now: network.now,
+    ...changes,
+  });
 const refusal = (code: string) => ({ kind: 'refused', code });
 
 const outsider = Keypair.random();
@@ -93,22 +85,28 @@ describe('the validity', () => {
 
   it('is refused a second beyond the longest validity, and accepted at it', () => {
     const { maxValiditySeconds } = parties.settings;
-    const far = reframe(steps.fund.xdr, () => ({ cond: timed(0, now + maxValiditySeconds + 1) }));
-    const near = reframe(steps.fund.xdr, () => ({ cond: timed(0, now + maxValiditySeconds) }));
+    const far = reframe(steps.fund.xdr, () => ({
+      cond: timed(0, network.now + maxValiditySeconds + 1),
+    }));
+    const near = reframe(steps.fund.xdr, () => ({
+      cond: timed(0, network.now + maxValiditySeconds),
+    }));
     expect(check('fund', far)).toMatchObject(refusal('time-bound'));
     expect(check('fund', near)).toMatchObject({ kind: 'done' });
   });
 
   it('is refused when it has passed, or has not started', () => {
-    const past = reframe(steps.fund.xdr, () => ({ cond: timed(0, now) }));
-    const future = reframe(steps.fund.xdr, () => ({ cond: timed(now + 1, now + 60) }));
+    const past = reframe(steps.fund.xdr, () => ({ cond: timed(0, network.now) }));
+    const future = reframe(steps.fund.xdr, () => ({
+      cond: timed(network.now + 1, network.now + 60),
+    }));
     expect(check('fund', past)).toMatchObject(refusal('expired'));
     expect(check('fund', future)).toMatchObject(refusal('time-bound'));
   });
 
   it('is refused with conditions that we did not request', () => {
     const v2 = new xdr.PreconditionsV2({
-      timeBounds: bounds(0, now + 60),
+      timeBounds: bounds(0, network.now + 60),
       ledgerBounds: null,
       minSeqNum: 1n,
       minSeqAge: 0n,

@@ -1,13 +1,10 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import { type ChainWorld, openChainWorld } from '../../testing/chain-world.ts';
+import { expect, it } from 'vitest';
+import { openChainWorld } from '../../testing/chain-world.ts';
+import { useOpenedEach } from '../../testing/use-world.ts';
 import { anchorAudit } from './anchor-audit.ts';
 import { readAnchors } from './anchors.ts';
 
-let chain: ChainWorld;
-beforeEach(async () => {
-  chain = await openChainWorld();
-});
-afterEach(() => chain.close());
+const chain = useOpenedEach(openChainWorld);
 
 /** The log output, line by line. */
 async function anchorLines(): Promise<string[]> {

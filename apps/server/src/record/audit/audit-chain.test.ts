@@ -1,13 +1,10 @@
 //! Tests of the links between rows, the end of a chain, and its anchors.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { anchorsOf, type ChainWorld, openChainWorld } from '../../testing/chain-world.ts';
+import { describe, expect, it } from 'vitest';
+import { anchorsOf, openChainWorld } from '../../testing/chain-world.ts';
+import { useOpened } from '../../testing/use-world.ts';
 import { NO_ANCHORS, readAnchors } from './anchors.ts';
 
-let chain: ChainWorld;
-beforeAll(async () => {
-  chain = await openChainWorld();
-});
-afterAll(() => chain.close());
+const chain = useOpened(openChainWorld);
 
 const linkOf = (position: number) =>
   `audit_link.marketplace_id = ${chain.number} and audit_link.position = ${position}`;

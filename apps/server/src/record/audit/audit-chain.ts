@@ -3,6 +3,7 @@
 import type { AuditId, MarketplaceId } from '@holdfast/kernel/ids';
 import type pg from 'pg';
 import type { RowNumber } from '../../platform/database/database.ts';
+import type { Row } from '../../platform/database/row.ts';
 
 /** The end of a marketplace's chain, by its head and by its links, in one snapshot. */
 export interface ChainEnd {
@@ -92,14 +93,8 @@ export async function listChainEnds(
   }));
 }
 
-interface LinkRow {
-  position: number;
-  audit_id: AuditId;
-  hash: Buffer;
-  content: string | null;
-  entry_id: RowNumber | null;
-  has_entry: boolean;
-}
+type LinkRow = Row<'audit_link', 'audit_id' | 'hash', { audit_id: AuditId }> &
+  Row<'audit', 'entry_id'> & { position: number; content: string | null; has_entry: boolean };
 
 /** The links of these positions, excluding the first. A range, so that a duplicate cannot hide. */
 export async function readLinks(

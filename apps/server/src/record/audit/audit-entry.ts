@@ -7,12 +7,15 @@ import {
 } from '@holdfast/contract/audit-actions';
 import type { AuditEntryView } from '@holdfast/contract/records';
 import { assert } from '@holdfast/kernel/assert';
-import { type Instant, instantText, readInstant } from '@holdfast/kernel/clock';
+import { type Instant, instantText } from '@holdfast/kernel/clock';
 import type { Currency } from '@holdfast/kernel/currency';
-import { type AuditId, idFloor, newId } from '@holdfast/kernel/ids';
+import { type AuditId, newId } from '@holdfast/kernel/ids';
 import { reasonWith } from '../../platform/call.ts';
 import type { RowNumber } from '../../platform/database/database.ts';
+import type { Tables } from '../../platform/database/generated/tables.ts';
+import { type CreatedFilter, idRange } from '../../platform/database/id-range.ts';
 import { awaitLink } from '../../platform/database/outbox.ts';
+import type { Row } from '../../platform/database/row.ts';
 import { sql } from '../../platform/database/sql.ts';
 import type { Tx } from '../../platform/database/transact.ts';
 
@@ -95,18 +98,13 @@ export interface AuditEntry {
   readonly correlationId: string;
 }
 
-export interface AuditFilter {
+export interface AuditFilter extends CreatedFilter {
   readonly action?: AuditAction;
   readonly resourceType?: AuditEntry['resourceType'];
   readonly resourceId?: string;
   readonly actorId?: string;
   readonly result?: AuditEntry['result'];
-  readonly createdAfter?: string;
-  readonly createdBefore?: string;
 }
-
-/** Sorts after every id. */
-const ID_CEILING = 'aud_~';
 
 /**
  * Ids start with their time, so the time filters are ranges of the key that orders the list. Both
@@ -119,11 +117,8 @@ export async function listAuditRows(
   after: string | null,
   count: number,
 ): Promise<AuditEntry[]> {
-  const floor = (text: string) => idFloor('aud', readInstant(text) ?? 0);
-  const { createdAfter, createdBefore, resourceId } = filter;
-  const from = createdAfter === undefined ? idFloor('aud', 0) : floor(createdAfter);
-  const ends = createdBefore === undefined ? ID_CEILING : floor(createdBefore);
-  const below = after !== null && after < ends ? after : ends;
+  const { resourceId } = filter;
+  const { from, below } = idRange('aud', filter, after);
   const { action = null, resourceType = null, actorId = null, result = null } = filter;
   const rows =
     resourceId === undefined
@@ -157,20 +152,18 @@ export async function listAuditRows(
   return rows.map(readAuditEntry);
 }
 
-interface AuditRow extends EntryColumns {
-  id: AuditId;
-  occurred_at: Instant;
-  action: AuditAction;
-  resource_type: AuditEntry['resourceType'];
-  resource_id: string;
-  before: Record<string, unknown> | null;
-  after: Record<string, unknown> | null;
-  actor_type: AuditEntry['actorType'];
-  actor_id: string;
-  result: AuditEntry['result'];
-  reason: string | null;
-  correlation_id: string;
-}
+type AuditRow = EntryColumns &
+  Row<
+    'audit',
+    Exclude<keyof Tables['audit'], 'marketplace_id' | 'entry_id'>,
+    {
+      id: AuditId;
+      action: AuditAction;
+      resource_type: AuditEntry['resourceType'];
+      before: Record<string, unknown>;
+      after: Record<string, unknown>;
+    }
+  >;
 
 /** All null where no money moved. */
 interface EntryColumns {

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { systemCall } from '../../platform/call.ts';
 import { transact } from '../../platform/database/transact.ts';
 import { desk, deskOf, person } from '../../testing/operators.ts';
-import { useWorld } from '../../testing/use-world.ts';
+import { useOpened, useWorld } from '../../testing/use-world.ts';
 import type { Market } from '../../testing/world.ts';
 import { audit } from './audit-entry.ts';
 import { listAuditLogs } from './list-audit-logs.ts';
@@ -110,10 +110,9 @@ it('shows a failure with its reason', async () => {
 });
 
 describe('filtering the audit log', () => {
-  let market: Market;
+  const market = useOpened(() => world.market());
   let user: string;
   beforeAll(async () => {
-    market = await world.market();
     user = await market.user();
     await post(market, `/users/${user}/balance/credit`, { amount: '5.00' });
     await refundFailed(market);

@@ -1,13 +1,10 @@
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ChainWorld, openChainWorld } from '../../testing/chain-world.ts';
+import { describe, expect, it } from 'vitest';
+import { openChainWorld } from '../../testing/chain-world.ts';
+import { useOpened } from '../../testing/use-world.ts';
 import { verifyAudit } from './verify-audit.ts';
 
-let chain: ChainWorld;
-beforeAll(async () => {
-  chain = await openChainWorld();
-});
-afterAll(() => chain.close());
+const chain = useOpened(openChainWorld);
 
 const oneByte = (column: string) =>
   `overlay(${column} placing chr(ascii(right(${column}, 1)) # 1) from length(${column}))`;

@@ -5,9 +5,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { systemCall } from '../../platform/call.ts';
 import { read } from '../../platform/database/transact.ts';
 import { isRefusal } from '../../testing/refusal.ts';
-import { listen, numbersOf, openSse, publish } from '../../testing/sse.ts';
+import { listen, numbersOf, openSse, publishSequenced } from '../../testing/sse.ts';
 import { eventually } from '../../testing/until.ts';
-import { useOpened, useWorld } from '../../testing/use-world.ts';
+import { useMarket } from '../../testing/use-world.ts';
 import type { Market } from '../../testing/world.ts';
 import {
   type EventFilter,
@@ -24,15 +24,12 @@ const RETENTION_DAYS = 30;
 const START = Math.floor(Date.now() / 1000) * 1000;
 const clock = manualClock(START);
 
-const world = useWorld({ clock });
-const market = useOpened(() => world.market());
+const { world, market } = useMarket({ clock });
 beforeAll(async () => {
   // Four events: at the second, a microsecond and two later, and two milliseconds later.
-  await publish(world, market, 3);
-  await world.sequence();
+  await publishSequenced(world, market, 3);
   clock.advance(2);
-  await publish(world, market, 1, 4);
-  await world.sequence();
+  await publishSequenced(world, market, 1, 4);
 });
 
 function find(cursor: string, of = market): Promise<ResolvedCursor> {
@@ -161,8 +158,7 @@ describe('an id as a cursor', () => {
 
   it('is refused when unknown or of another marketplace, with the same message', async () => {
     const otherMarket = await world.market();
-    await publish(world, otherMarket, 1);
-    await world.sequence();
+    await publishSequenced(world, otherMarket, 1);
     const foreign = await idOf(otherMarket, 1);
     // An id of a time with an event here, and one of a time without.
     for (const id of [foreign, idAt('evt', START * 1000 + 1), idAt('evt', START * 1000 + 500)])
@@ -221,11 +217,9 @@ describe('a cursor past retention', () => {
 
   it('continues behind the retention limit, though older events may still be there', async () => {
     const slow = await world.market();
-    await publish(world, slow, 2);
-    await world.sequence();
+    await publishSequenced(world, slow, 2);
     clock.advance(RETENTION_DAYS * DAY_MS);
-    await publish(world, slow, 1, 3);
-    await world.sequence();
+    await publishSequenced(world, slow, 1, 3);
     clock.advance(1);
     const { logPosition, retainedSince: since } = await find('2020-01-01', slow);
     const oldest = await read(world.app, systemCall(slow.call.actor.marketplace), (tx) =>
@@ -256,11 +250,9 @@ describe('a cursor ahead of the log', () => {
 
   it.each([0, 3])('still receives later events: a log of %i, then two more', async (count) => {
     const eager = await world.market();
-    await publish(world, eager, count);
-    await world.sequence();
+    await publishSequenced(world, eager, count);
     const reader = await openSse(await listen(world), { key: eager.key, query: `?since=${AHEAD}` });
-    await publish(world, eager, 2, count + 1);
-    await world.sequence();
+    await publishSequenced(world, eager, 2, count + 1);
     await eventually(3000, () => expect(reader.messages.length).toBe(2));
     expect(numbersOf(reader.events)).toEqual([count + 1, count + 2]);
     reader.close();

@@ -1,6 +1,7 @@
 //! Heads: where each marketplace's log and audit chain end. The sequencer continues from there.
 import type pg from 'pg';
 import type { RowNumber } from '../../platform/database/database.ts';
+import type { Row } from '../../platform/database/row.ts';
 import { sql } from '../../platform/database/sql.ts';
 
 export interface LogHead {
@@ -28,13 +29,10 @@ export async function readHeads(
       (extract(epoch from occurred_at) * 1000000)::float8 as micros,
       chain_position::float8 as chain_position, chain_hash
     from event_head where marketplace_id = any (${marketplaces}::bigint[])`;
-  const { rows } = await client.query<{
-    marketplace_id: RowNumber;
-    position: number;
-    micros: number;
-    chain_position: number;
-    chain_hash: Buffer;
-  }>({ ...query, values: [...query.values] });
+  const { rows } = await client.query<
+    Row<'event_head', 'marketplace_id' | 'chain_hash'> &
+      Record<'position' | 'micros' | 'chain_position', number>
+  >({ ...query, values: [...query.values] });
   return new Map(
     rows.map((row) => [
       row.marketplace_id,

@@ -1,6 +1,7 @@
 //! The log of a marketplace for its readers: one order, read by position.
 import { aggregateTypeOf, type EventEnvelope, type EventName } from '@holdfast/contract/events';
 import type { EventId, MarketplaceId } from '@holdfast/kernel/ids';
+import type { Row } from '../../platform/database/row.ts';
 import { sql } from '../../platform/database/sql.ts';
 import type { Tx } from '../../platform/database/transact.ts';
 
@@ -22,15 +23,11 @@ export interface LoggedEvent extends LogPosition {
 
 export const LOG_START: LogPosition = { position: 0, occurredAt: '1970-01-01T00:00:00.000000Z' };
 
-interface Row {
-  position: number;
-  occurred_at: string;
-  id: EventId;
-  event_type: EventName;
-  aggregate_id: string;
-  correlation_id: string;
-  payload: string | null;
-}
+type EventRow = Row<
+  'event',
+  'id' | 'event_type' | 'aggregate_id' | 'correlation_id',
+  { id: EventId; event_type: EventName }
+> & { position: number; occurred_at: string; payload: string | null };
 
 /** The events behind a position, of every type, so that a gap would show. */
 export async function readLog(
@@ -40,7 +37,7 @@ export async function readLog(
   types: ReadonlySet<EventName> | null,
 ): Promise<LoggedEvent[]> {
   const wanted = types && [...types];
-  const rows = await tx.query<Row>(sql`
+  const rows = await tx.query<EventRow>(sql`
     select position::float8 as position,
       to_char(occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as occurred_at,
       id, event_type, aggregate_id, correlation_id,
@@ -61,7 +58,7 @@ export async function readLog(
 
 /** The end of the log, as of now. */
 export async function readLogEnd(tx: Tx): Promise<LogPosition> {
-  const [row] = await tx.query<Pick<Row, 'position' | 'occurred_at'>>(sql`
+  const [row] = await tx.query<Pick<EventRow, 'position' | 'occurred_at'>>(sql`
     select position::float8 as position,
       to_char(occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as occurred_at
     from event_head where marketplace_id = ${tx.marketplace}`);

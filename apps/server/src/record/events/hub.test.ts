@@ -1,23 +1,28 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { microsText } from '@holdfast/kernel/clock';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { startWatch } from '../../../../cli/src/testing/machine-time.ts';
 import type { Outlet } from '../../platform/outlet.ts';
-import { listen, numbersOf, openSse, publish, type SseReader } from '../../testing/sse.ts';
+import {
+  listen,
+  numbersOf,
+  openSse,
+  publish,
+  publishSequenced,
+  type SseReader,
+  upTo,
+} from '../../testing/sse.ts';
 import { eventually } from '../../testing/until.ts';
-import { type Market, openWorld, type World } from '../../testing/world.ts';
+import { useWorld } from '../../testing/use-world.ts';
+import type { Market } from '../../testing/world.ts';
 import { LOG_START } from './event-log.ts';
 
-let world: World;
+// No notifier here: the test sequences waiting events itself, and polling finds them.
+const world = useWorld({ env: { HOLDFAST_STREAM_STALL_MS: '30000' } });
 let base: string;
 beforeAll(async () => {
-  // No notifier here: the test sequences waiting events itself, and polling finds them.
-  world = await openWorld({ env: { HOLDFAST_STREAM_STALL_MS: '30000' } });
   base = await listen(world);
 });
-afterAll(() => world.close());
-
-const upTo = (count: number, first = 1) => Array.from({ length: count }, (_, at) => first + at);
 
 /** Waits for so many, and checks that no more follow. */
 async function expectNumbers(reader: SseReader, count: number, timeout = 8000): Promise<void> {
@@ -35,8 +40,7 @@ describe('a reader', () => {
     const market = await world.market();
     const reader = await openSse(base, { key: market.key });
     for (const round of [1, 2, 3]) {
-      await publish(world, market, 1, round);
-      await world.sequence();
+      await publishSequenced(world, market, 1, round);
       const ran = await startWatch();
       await expectNumbers(reader, round);
       expect(ran()).toBeLessThan(900);
@@ -46,13 +50,11 @@ describe('a reader', () => {
 
   it('gets pages of the past, then live events, without gap or repeat, during writes', async () => {
     const market = await world.market();
-    await publish(world, market, 2500);
-    await world.sequence();
+    await publishSequenced(world, market, 2500);
     let last = 2500;
     const writing = (async () => {
       for (; last < 4000; last += 50) {
-        await publish(world, market, 50, last + 1);
-        await world.sequence();
+        await publishSequenced(world, market, 50, last + 1);
       }
     })();
     const readers = await Promise.all(
@@ -76,8 +78,7 @@ describe('a reader', () => {
     ];
     slow.pause();
     for (let last = 0; last < 15_000; last += 3000) {
-      await publish(world, market, 3000, last + 1);
-      await world.sequence();
+      await publishSequenced(world, market, 3000, last + 1);
     }
     await expectNumbers(quick, 15_000);
     expect(slow.messages.length).toBeLessThan(15_000);
@@ -135,8 +136,7 @@ describe('a feed', () => {
       world.app.hub.attach(toAllOf(market), left),
       world.app.hub.attach(toAllOf(market), stays),
     ]);
-    await publish(world, market, 1);
-    await world.sequence();
+    await publishSequenced(world, market, 1);
     await eventually(3000, () => expect(stays.text).toContain('event: user.created'));
     expect(left.text).toBe('');
   });

@@ -2,7 +2,7 @@ import type { EventEnvelope } from '@holdfast/contract/events';
 import { manualClock, microsText } from '@holdfast/kernel/clock';
 import { idAt } from '@holdfast/kernel/ids';
 import { describe, expect, it } from 'vitest';
-import { listen, numbersOf, openSse, publish } from '../../testing/sse.ts';
+import { listen, numbersOf, openSse, publish, publishSequenced, upTo } from '../../testing/sse.ts';
 import { eventually } from '../../testing/until.ts';
 import { useWorld } from '../../testing/use-world.ts';
 import type { Market } from '../../testing/world.ts';
@@ -14,8 +14,7 @@ const world = useWorld({ clock });
 
 async function marketWith(count: number): Promise<Market> {
   const market = await world.market();
-  await publish(world, market, count);
-  await world.sequence();
+  await publishSequenced(world, market, count);
   return market;
 }
 
@@ -37,8 +36,6 @@ async function refusalOf(market: Market, query: string) {
   const { status, json } = await market.send('GET', `/events/log?${query}`);
   return { status, ...json.error };
 }
-
-const upTo = (count: number, first = 1) => Array.from({ length: count }, (_, at) => first + at);
 
 describe('pages', () => {
   it('have twenty events by default, oldest first, and continue where they end', async () => {
@@ -68,8 +65,7 @@ describe('pages', () => {
         hasMore: false,
         nextCursor,
       });
-    await publish(world, market, 1, 3);
-    await world.sequence();
+    await publishSequenced(world, market, 1, 3);
     expect((await list(market, `after=${nextCursor}`)).numbers).toEqual([3]);
   });
 
@@ -78,8 +74,7 @@ describe('pages', () => {
     expect(await list(market)).toMatchObject({ numbers: [], hasMore: false, nextCursor: null });
     const after = microsText((clock.now() - DAY_MS) * 1000);
     expect(await list(market, `after=${after}`)).toMatchObject({ nextCursor: after });
-    await publish(world, market, 1);
-    await world.sequence();
+    await publishSequenced(world, market, 1);
     expect((await list(market, `after=${after}`)).numbers).toEqual([1]);
   });
 
@@ -141,8 +136,7 @@ describe('a cursor', () => {
     const market = await marketWith(count);
     const ahead = await list(market, 'after=2999-01-01');
     expect(ahead).toMatchObject({ numbers: [], hasMore: false });
-    await publish(world, market, 2, count + 1);
-    await world.sequence();
+    await publishSequenced(world, market, 2, count + 1);
     const next = await list(market, ahead.nextCursor === null ? '' : `after=${ahead.nextCursor}`);
     expect(next.numbers).toEqual([count + 1, count + 2]);
   });

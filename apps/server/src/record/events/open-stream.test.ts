@@ -6,10 +6,16 @@ import { issueToken } from '../../access/keys/issue-token.ts';
 import { revokeApiKey } from '../../access/keys/revoke-api-key.ts';
 import { rotateApiKey } from '../../access/keys/rotate-api-key.ts';
 import type { Call, Caller } from '../../platform/call.ts';
-import { listen, numbersOf, openSse, publish, type SseOptions } from '../../testing/sse.ts';
+import {
+  listen,
+  numbersOf,
+  openSse,
+  publishSequenced,
+  type SseOptions,
+} from '../../testing/sse.ts';
 import { eventually } from '../../testing/until.ts';
 import { useWorld } from '../../testing/use-world.ts';
-import type { Market } from '../../testing/world.ts';
+import { type Market, masterCall } from '../../testing/world.ts';
 import { openStream } from './open-stream.ts';
 
 const clock = manualClock(Date.now());
@@ -34,11 +40,7 @@ afterEach(async () => {
   await eventually(SOON_MS, () => expect(world.app.streams.count).toBe(0));
 });
 
-const MASTER: Call<Caller> = {
-  actor: { kind: 'master', id: 'master' },
-  requestId: randomUUID(),
-  idempotency: undefined,
-};
+const MASTER: Call<Caller> = masterCall();
 
 async function refusalOf(options: SseOptions) {
   const { status, text, headers } = await open(options);
@@ -53,8 +55,7 @@ async function expectNumbers(
   cases: readonly [SseOptions, readonly number[]][],
 ): Promise<void> {
   const readers = await Promise.all(cases.map(([options]) => open(options)));
-  await publish(world, market, 1, news);
-  await world.sequence();
+  await publishSequenced(world, market, 1, news);
   for (const [at, reader] of readers.entries()) {
     const numbers = [...(cases[at]?.[1] ?? []), news];
     await eventually(SOON_MS, () => expect(numbersOf(reader.events)).toEqual(numbers));
@@ -161,8 +162,7 @@ describe('a cursor', () => {
   let ids: string[];
   beforeEach(async () => {
     market = await world.market();
-    await publish(world, market, 4);
-    await world.sequence();
+    await publishSequenced(world, market, 4);
     const { json } = await market.send('GET', '/events/log');
     times = json.data.data.map((event: { occurredAt: string }) => event.occurredAt);
     ids = json.data.data.map((event: { eventId: string }) => event.eventId);
@@ -210,8 +210,7 @@ describe('a cursor', () => {
 describe('the marketplace of a stream', () => {
   it('is that of the key, also when the query names it', async () => {
     const [market, otherMarket] = [await world.market(), await world.market()];
-    await publish(world, market, 2);
-    await world.sequence();
+    await publishSequenced(world, market, 2);
     const { key } = market;
     await expectNumbers(market, 3, [
       [{ key, query: `?${AN_HOUR_AGO}` }, [1, 2]],

@@ -3,13 +3,12 @@ import { seededRandom } from '@holdfast/kernel/random';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { connectionSettings } from '../../platform/database/database.ts';
-import { useOpened, useWorld } from '../../testing/use-world.ts';
+import { useMarket } from '../../testing/use-world.ts';
 import { OutboxFloor } from './outbox-floor.ts';
 import { SHARDS } from './outbox-item.ts';
 import { type Leader, newLeader, sequenceBatch } from './sequence-batch.ts';
 
-const world = useWorld();
-const market = useOpened(() => world.market());
+const { world, market } = useMarket();
 let leader: Leader & { client: pg.Client };
 beforeAll(async () => {
   const client = new pg.Client(

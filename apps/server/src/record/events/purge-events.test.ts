@@ -1,16 +1,12 @@
 import { manualClock } from '@holdfast/kernel/clock';
-import { beforeEach, expect, it } from 'vitest';
-import { useWorld } from '../../testing/use-world.ts';
-import type { Market } from '../../testing/world.ts';
+import { expect, it } from 'vitest';
+import { useOpenedEach, useWorld } from '../../testing/use-world.ts';
 import { purgeEvents } from './purge-events.ts';
 
 const DAY_MS = 86_400_000;
 
 const world = useWorld();
-let market: Market;
-beforeEach(async () => {
-  market = await world.market();
-});
+const market = useOpenedEach(() => world.market());
 
 /** Months of the log, oldest first, and when each ends. */
 async function months(): Promise<{ name: string; endsAt: number }[]> {

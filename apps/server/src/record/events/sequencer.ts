@@ -8,6 +8,7 @@ import type { Clock } from '@holdfast/kernel/clock';
 import { systemRandom } from '@holdfast/kernel/random';
 import pg from 'pg';
 import type { RowNumber } from '../../platform/database/database.ts';
+import type { Row } from '../../platform/database/row.ts';
 import type { Log } from '../../platform/process/log.ts';
 import type { Notifier } from './notifier.ts';
 import { SHARDS } from './outbox-item.ts';
@@ -128,7 +129,7 @@ async function lead(
 }
 
 async function publicIds(client: pg.Client, marketplaces: readonly RowNumber[]) {
-  const { rows } = await client.query<{ id: RowNumber; public_id: string }>(
+  const { rows } = await client.query<Row<'marketplace', 'id' | 'public_id'>>(
     'select id, public_id from marketplace where id = any ($1)',
     [marketplaces],
   );

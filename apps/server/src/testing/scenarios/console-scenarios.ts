@@ -6,12 +6,7 @@ import type { NotificationId } from '@holdfast/kernel/ids';
 import { openOperation } from '../../engine/operation.ts';
 import { resumePayouts } from '../../payments/withdrawals/payouts-pause.ts';
 import { transact } from '../../platform/database/transact.ts';
-import {
-  callFor,
-  matchEvent,
-  parkEvent,
-  storeEvent,
-} from '../../webhooks/incoming/provider-event.ts';
+import { callFor, matchEvent, parkEvent, storeEvent } from '../../webhooks/incoming/inbox.ts';
 import { type EscrowWorld, escrowOrderIn } from '../escrows.ts';
 import { orderIn } from '../orders.ts';
 import { createdBy, payeeWith } from '../withdrawals.ts';

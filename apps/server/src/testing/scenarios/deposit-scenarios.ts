@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { EscrowWorld } from '../escrows.ts';
 import { runMirror } from '../mirror.ts';
+import { addressOf } from '../sandbox-world.ts';
 import type { Market } from '../world.ts';
 import type { Scenario } from './order-scenarios.ts';
 
@@ -22,11 +23,7 @@ async function holder({ world, market }: ScenarioContext): Promise<Holder> {
   const body = { amount: '15.00' };
   await market.send('POST', `/users/${userId}/balance/credit`, { body });
   await runMirror(world, world.custody);
-  const [wallet] = await world.rows<{ address: string }>(
-    'select address from wallet where user_id = $1',
-    [userId],
-  );
-  return { userId, address: wallet?.address ?? '' };
+  return { userId, address: await addressOf(world, userId) };
 }
 
 /** A deposit for the watcher to find. */

@@ -5,7 +5,7 @@ import { resolveDispute } from '../../orders/disputes/resolve-dispute.ts';
 import { createEscrow } from '../../orders/escrow/create-escrow.ts';
 import { fundEscrow } from '../../orders/escrow/fund-escrow.ts';
 import { releaseOrder } from '../../orders/settlement/release-order.ts';
-import { storeEvent } from '../../webhooks/incoming/provider-event.ts';
+import { storeEvent } from '../../webhooks/incoming/inbox.ts';
 import {
   type EscrowedOrder,
   type EscrowWorld,

@@ -5,7 +5,8 @@ import { listExceptions } from '../../assurance/reconciliation/read-reconciliati
 import { pausePayouts } from '../../payments/withdrawals/payouts-pause.ts';
 import { transact } from '../../platform/database/transact.ts';
 import type { EscrowWorld } from '../escrows.ts';
-import { addressOf, reconciled } from '../reconciliation.ts';
+import { reconciled } from '../reconciliation.ts';
+import { addressOf } from '../sandbox-world.ts';
 import type { Market } from '../world.ts';
 import type { Scenario } from './order-scenarios.ts';
 

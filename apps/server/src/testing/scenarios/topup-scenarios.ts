@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import type { TopupState } from '@holdfast/contract/machines/topup-machine';
 import type { TopupId } from '@holdfast/kernel/ids';
-import { storeEvent } from '../../webhooks/incoming/provider-event.ts';
+import { storeEvent } from '../../webhooks/incoming/inbox.ts';
 import type { EscrowWorld } from '../escrows.ts';
 import { messageAbout, type PaymentMessage, paymentHeaders } from '../payment-webhooks.ts';
 import { pressPay, requestTopup, topupIn } from '../topups.ts';

@@ -1,36 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { type Instant, manualClock } from '@holdfast/kernel/clock';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { takeStep } from '../../orders/escrow/escrow-steps.ts';
 import { getOrder } from '../../orders/order/read-orders.ts';
-import {
-  auditBooks,
-  type EscrowedOrder,
-  escrowOrderIn,
-  milestonesOf,
-} from '../../testing/escrows.ts';
+import { type EscrowedOrder, escrowOrderIn, milestonesOf } from '../../testing/escrows.ts';
 import { adaptersOf } from '../../testing/sandbox.ts';
-import {
-  inboxRow,
-  notificationOf,
-  openWebhookWorld,
-  type WebhookWorld,
-} from '../../testing/webhooks.ts';
-import type { Market } from '../../testing/world.ts';
+import { inboxRow, notificationOf, useWebhookWorld } from '../../testing/webhooks.ts';
 import { applyInbox } from './apply-inbox.ts';
 import { type Applier, applyProviderEvent } from './apply-provider-event.ts';
-import { storeEvent } from './provider-event.ts';
+import { storeEvent } from './inbox.ts';
 
-let world: WebhookWorld;
-let market: Market;
-beforeAll(async () => {
-  world = await openWebhookWorld();
-  market = await world.market();
-});
-afterAll(async () => {
-  expect(await auditBooks(world)).toEqual([]);
-  await world.close();
-});
+const { world, market } = useWebhookWorld();
 
 /** As if the process had died between storing it and applying it. */
 async function storeOnly(order: EscrowedOrder, type: string, fields = {}): Promise<string> {

@@ -2,7 +2,7 @@
 //! with, or that a crashed process left.
 import { mapAtOnce } from '../../platform/semaphore.ts';
 import { type Applier, applyProviderEvent } from './apply-provider-event.ts';
-import { listDueEvents } from './provider-event.ts';
+import { listDueEvents } from './inbox.ts';
 
 const EVENTS_MAX = 100;
 const AT_ONCE = 4;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { openDispute } from '../../orders/disputes/open-dispute.ts';
 import { resolveDispute } from '../../orders/disputes/resolve-dispute.ts';
 import { createEscrow } from '../../orders/escrow/create-escrow.ts';
@@ -8,7 +8,6 @@ import { getOrder } from '../../orders/order/read-orders.ts';
 import { refundOrder } from '../../orders/settlement/refund-order.ts';
 import { releaseOrder } from '../../orders/settlement/release-order.ts';
 import {
-  auditBooks,
   balanceOf,
   completeAll,
   type EscrowedOrder,
@@ -24,27 +23,17 @@ import {
   type EscrowNotification,
   inboxRow,
   notificationOf,
-  openWebhookWorld,
   sendSigned,
   settleWebhooks,
-  type WebhookWorld,
+  useWebhookWorld,
 } from '../../testing/webhooks.ts';
-import type { Market } from '../../testing/world.ts';
 
-let world: WebhookWorld;
-let market: Market;
-beforeAll(async () => {
-  world = await openWebhookWorld();
-  market = await world.market();
-});
+const { world, market } = useWebhookWorld();
 afterAll(async () => {
   await world.engine.runWorker();
   await settleWebhooks(world);
   expect(await world.rows(`select * from inbox where status = 'PARKED'`)).toEqual([]);
-  expect(await auditBooks(world)).toEqual([]);
-  await world.close();
 });
-beforeEach(() => world.sandbox.clearFaults());
 
 const FUNDED = { status: 'IN_PROGRESS', closeReason: null, escrow: 'FUNDED' };
 

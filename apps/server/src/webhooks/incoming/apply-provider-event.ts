@@ -9,7 +9,6 @@ import type { ApplyResult, MarkNotification } from '../../providers/notification
 import { audit } from '../../record/audit/audit-entry.ts';
 import { escrowFinder } from './escrow-finder.ts';
 import { type EventSubject, type Finder, isVerdict } from './event-subject.ts';
-import { paymentFinder } from './payment-finder.ts';
 import {
   callFor,
   claimEvent,
@@ -22,7 +21,8 @@ import {
   parkEvent,
   recordReason,
   uncountAttempt,
-} from './provider-event.ts';
+} from './inbox.ts';
+import { paymentFinder } from './payment-finder.ts';
 
 /**
  * What a process needs to apply events. Without provider adapters an event waits for a process that

@@ -3,7 +3,7 @@
 import type { Call, ProviderActor } from '../../platform/call.ts';
 import type { RowNumber } from '../../platform/database/database.ts';
 import type { ApplyResult, MarkNotification } from '../../providers/notification.ts';
-import type { ProviderEvent } from './provider-event.ts';
+import type { ProviderEvent } from './inbox.ts';
 
 export interface EventSubject {
   readonly marketplace: RowNumber;

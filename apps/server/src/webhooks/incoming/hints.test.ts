@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { fundEscrow } from '../../orders/escrow/fund-escrow.ts';
 import {
-  auditBooks,
   balanceOf,
   type EscrowedOrder,
   escrowOrderIn,
@@ -17,26 +16,14 @@ import { until } from '../../testing/until.ts';
 import {
   inboxRow,
   notificationOf,
-  openWebhookWorld,
   sendSigned,
   sendUnsigned,
   settleWebhooks,
-  type WebhookWorld,
+  useWebhookWorld,
 } from '../../testing/webhooks.ts';
-import type { Market } from '../../testing/world.ts';
 
-let world: WebhookWorld;
-let market: Market;
-beforeAll(async () => {
-  world = await openWebhookWorld();
-  market = await world.market();
-});
-afterAll(async () => {
-  await world.engine.runWorker();
-  expect(await auditBooks(world)).toEqual([]);
-  await world.close();
-});
-beforeEach(() => world.sandbox.clearFaults());
+const { world, market } = useWebhookWorld();
+afterAll(() => world.engine.runWorker());
 
 const DONE = { status: 'ok', processed: true };
 const FUNDED = { status: 'IN_PROGRESS', closeReason: null, escrow: 'FUNDED' };

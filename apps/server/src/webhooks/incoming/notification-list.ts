@@ -1,13 +1,13 @@
 //! Reads providers' notifications for the API and the console, and lets one be applied again. Rows
 //! without a marketplace are for the platform only. Their policy shows them in any transaction, so
 //! every statement names the owner.
-
 import type { NotificationView } from '@holdfast/contract/records/console-records';
-import { type Instant, instantText, readInstant } from '@holdfast/kernel/clock';
-import { idFloor, type NotificationId } from '@holdfast/kernel/ids';
+import { type Instant, instantText } from '@holdfast/kernel/clock';
+import type { NotificationId } from '@holdfast/kernel/ids';
+import { type CreatedFilter, idRange } from '../../platform/database/id-range.ts';
 import { type Query, sql } from '../../platform/database/sql.ts';
 import type { Tx } from '../../platform/database/transact.ts';
-import type { InboxRef } from './provider-event.ts';
+import type { InboxRef } from './inbox.ts';
 
 export interface Notification extends Pick<InboxRef, 'provider' | 'marketplace'> {
   readonly id: NotificationId;
@@ -28,16 +28,11 @@ export interface NotificationDetail extends Notification {
   readonly body: string;
 }
 
-export interface NotificationFilter {
+export interface NotificationFilter extends CreatedFilter {
   readonly status?: Notification['status'];
   readonly provider?: Notification['provider'];
   readonly resourceId?: string;
-  readonly createdAfter?: string;
-  readonly createdBefore?: string;
 }
-
-/** Sorts after every id. */
-const ID_CEILING = 'inb_~';
 
 /** Null for an actor outside of all marketplaces. */
 function ownerOf({ actor, marketplace }: Pick<Tx, 'actor' | 'marketplace'>): string | null {
@@ -52,11 +47,7 @@ export async function listNotificationRows(
   count: number,
 ): Promise<Notification[]> {
   const { status = null, provider = null, resourceId } = filter;
-  const floor = (text: string | undefined, otherwise: string) =>
-    text === undefined ? otherwise : idFloor('inb', readInstant(text) ?? 0);
-  const from = floor(filter.createdAfter, idFloor('inb', 0));
-  const ends = floor(filter.createdBefore, ID_CEILING);
-  const below = after !== null && after < ends ? after : ends;
+  const { from, below } = idRange('inb', filter, after);
   const owner = ownerOf(tx);
   const ids = await tx.query<{ id: NotificationId }>(
     queryFor({ owner, status, provider, resourceId, from, below, count }),

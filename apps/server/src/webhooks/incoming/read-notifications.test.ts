@@ -4,7 +4,7 @@ import { openEscrowWorld } from '../../testing/escrows.ts';
 import { desk } from '../../testing/operators.ts';
 import { aNotification } from '../../testing/scenarios/console-scenarios.ts';
 import { useOpened } from '../../testing/use-world.ts';
-import { storeEvent } from './provider-event.ts';
+import { storeEvent } from './inbox.ts';
 import { getNotification, listNotifications } from './read-notifications.ts';
 
 const world = useOpened(openEscrowWorld);

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { getOrder } from '../../orders/order/read-orders.ts';
 import {
-  auditBooks,
   balanceOf,
   type EscrowedOrder,
   escrowOrderIn,
@@ -14,27 +13,16 @@ import {
   type EscrowNotification,
   inboxRow,
   notificationOf,
-  openWebhookWorld,
   sendSigned,
   sendWith,
   settleWebhooks,
   signatureOf,
-  type WebhookWorld,
+  useWebhookWorld,
 } from '../../testing/webhooks.ts';
-import { type Market, openWorld } from '../../testing/world.ts';
+import { openWorld } from '../../testing/world.ts';
 
-let world: WebhookWorld;
-let market: Market;
-beforeAll(async () => {
-  world = await openWebhookWorld();
-  market = await world.market();
-});
-afterAll(async () => {
-  await world.engine.runWorker();
-  expect(await auditBooks(world)).toEqual([]);
-  await world.close();
-});
-beforeEach(() => world.sandbox.clearFaults());
+const { world, market } = useWebhookWorld();
+afterAll(() => world.engine.runWorker());
 
 const DONE = { status: 'ok', processed: true };
 const FABRICATED = { transaction_hash: 'ab'.repeat(32) };

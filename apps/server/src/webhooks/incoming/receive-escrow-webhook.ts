@@ -10,7 +10,7 @@ import { type Applier, applyProviderEvent } from './apply-provider-event.ts';
 import { readEscrowBody } from './escrow-body.ts';
 import { isSigned } from './escrow-signature.ts';
 import { handleHint } from './hints.ts';
-import { storeEvent } from './provider-event.ts';
+import { storeEvent } from './inbox.ts';
 import { withTimeout } from './with-timeout.ts';
 
 export interface Receiver extends Applier {

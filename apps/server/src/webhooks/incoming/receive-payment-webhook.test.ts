@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import {
   messageAbout,
   PAYMENT_PATH,
@@ -9,33 +9,25 @@ import {
 } from '../../testing/payment-webhooks.ts';
 import {
   actionsOf,
-  auditTopups,
   availableOf,
   openTopupWorld,
   postingsOf,
   pressPay,
   requestTopup,
-  type TopupWorld,
+  useTopupWorld,
 } from '../../testing/topups.ts';
 import { until } from '../../testing/until.ts';
 import { type InboxRow, inboxRow } from '../../testing/webhooks.ts';
-import { type Market, openWorld } from '../../testing/world.ts';
+import { openWorld } from '../../testing/world.ts';
 import { applyInbox } from './apply-inbox.ts';
-import { storeEvent } from './provider-event.ts';
+import { storeEvent } from './inbox.ts';
 
 const NEW_SECRET = `whsec_${Buffer.from('the next secret').toString('base64')}`;
 
-let world: TopupWorld;
-let market: Market;
-beforeAll(async () => {
-  world = await openTopupWorld({ PAYMENT_WEBHOOK_SECRET: `${NEW_SECRET},${PAYMENT_SECRET}` });
-  market = await world.market();
+const { world, market } = useTopupWorld({
+  PAYMENT_WEBHOOK_SECRET: `${NEW_SECRET},${PAYMENT_SECRET}`,
 });
-afterAll(async () => {
-  await world.runInbox();
-  expect(await auditTopups(world)).toEqual([]);
-  await world.close();
-});
+afterAll(() => world.runInbox());
 
 const DONE = { status: 'ok', processed: true };
 const AGAIN = { status: 'ok', duplicate: true };

@@ -9,9 +9,9 @@ import { refuseField } from '@holdfast/contract/validation';
 import type { Config } from '../../platform/config/config.ts';
 import type { ApplyResult } from '../../providers/notification.ts';
 import { type Applier, applyProviderEvent } from './apply-provider-event.ts';
+import { storeEvent } from './inbox.ts';
 import { readPaymentBody } from './payment-body.ts';
 import { isPaymentSigned, type SignedMessage } from './payment-signature.ts';
-import { storeEvent } from './provider-event.ts';
 import { withTimeout } from './with-timeout.ts';
 
 export interface PaymentReceiver extends Applier {

@@ -5,14 +5,12 @@ import { escrowOrderIn } from '../../testing/escrows.ts';
 import { auditedBy, oneCall } from '../../testing/orders.ts';
 import { isRefusal } from '../../testing/refusal.ts';
 import { aNotification } from '../../testing/scenarios/console-scenarios.ts';
-import { useOpened } from '../../testing/use-world.ts';
-import { notificationOf, openWebhookWorld } from '../../testing/webhooks.ts';
-import { storeEvent } from './provider-event.ts';
+import { notificationOf, useWebhookWorld } from '../../testing/webhooks.ts';
+import { storeEvent } from './inbox.ts';
 import { getNotification } from './read-notifications.ts';
 import { rerunNotification } from './rerun-notification.ts';
 
-const world = useOpened(openWebhookWorld);
-const market = useOpened(() => world.market());
+const { world, market } = useWebhookWorld();
 
 const reason = 'the network was behind';
 

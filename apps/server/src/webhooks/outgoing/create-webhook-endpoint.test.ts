@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { useOpened, useWorld } from '../../testing/use-world.ts';
+import { useMarket } from '../../testing/use-world.ts';
 import { createEndpoint, HOOK_URL } from '../../testing/webhook-receiver.ts';
 import { openWorld } from '../../testing/world.ts';
 
-const world = useWorld();
-const market = useOpened(() => world.market());
+const { world, market } = useMarket();
 
 const create = (body: unknown, headers: Record<string, string> = {}) =>
   market.send('POST', '/webhook-endpoints', { body, headers });

@@ -16,7 +16,7 @@ import {
   insertEndpoint,
 } from './endpoint.ts';
 import { insertLane } from './lane.ts';
-import { newSecret } from './secret.ts';
+import { newSecret } from './signing-secret.ts';
 import type { WebhookApp } from './webhook-app.ts';
 
 export interface NewEndpoint {

@@ -1,10 +1,9 @@
 import { TEST_EVENT_TYPE } from '@holdfast/contract/records/webhook-records';
 import { expect, it } from 'vitest';
-import { useOpened, useWorld } from '../../testing/use-world.ts';
+import { useMarket, useOpened } from '../../testing/use-world.ts';
 import { createEndpoint, openReceiver, runLane } from '../../testing/webhook-receiver.ts';
 
-const world = useWorld();
-const market = useOpened(() => world.market());
+const { world, market } = useMarket();
 const receiver = useOpened(openReceiver);
 
 async function test(id: string) {

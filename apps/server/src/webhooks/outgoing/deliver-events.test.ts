@@ -1,7 +1,8 @@
 import { type Clock, manualClock, systemClock } from '@holdfast/kernel/clock';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { listen, numbersOf, openSse, publish } from '../../testing/sse.ts';
+import { afterEach, describe, expect, it } from 'vitest';
+import { listen, numbersOf, openSse, publishSequenced, upTo } from '../../testing/sse.ts';
 import { eventually, until } from '../../testing/until.ts';
+import { useOpenedEach, useWorld } from '../../testing/use-world.ts';
 import {
   type CreatedEndpoint,
   createEndpoint,
@@ -9,9 +10,7 @@ import {
   openReceiver,
   type Received,
   runLane,
-  type WebhookReceiver,
 } from '../../testing/webhook-receiver.ts';
-import { type Market, openWorld, type World } from '../../testing/world.ts';
 
 interface AheadClock extends Clock {
   advance(ms: number): void;
@@ -37,31 +36,16 @@ function aheadClock(): AheadClock {
 }
 
 const clock = aheadClock();
-let world: World;
-let market: Market;
-let receiver: WebhookReceiver;
-beforeAll(async () => {
-  world = await openWorld({ clock });
-});
-beforeEach(async () => {
-  market = await world.market();
-  receiver = await openReceiver();
-});
-afterEach(async () => {
-  clock.start();
-  await receiver.close();
-});
-afterAll(() => world.close());
+const world = useWorld({ clock });
+const market = useOpenedEach(() => world.market());
+const receiver = useOpenedEach(openReceiver);
+afterEach(() => clock.start());
 
 const endpointFor = (body: object = {}) => createEndpoint(market, { url: receiver.url, ...body });
 const eventsOf = (received: readonly Received[]) => received.map(({ text }) => JSON.parse(text));
 const numbers = () => numbersOf(eventsOf(receiver.received));
-const upTo = (count: number, first = 1) => Array.from({ length: count }, (_, at) => first + at);
 
-async function happen(count: number, first = 1): Promise<void> {
-  await publish(world, market, count, first);
-  await world.sequence();
-}
+const happen = (count: number, first = 1) => publishSequenced(world, market, count, first);
 
 async function show({ id }: CreatedEndpoint) {
   return (await market.send('GET', `/webhook-endpoints/${id}`)).json.data.data;
@@ -143,8 +127,7 @@ describe('an event', () => {
 
   it('is not sent to endpoints of another marketplace', async () => {
     const created = await endpointFor();
-    await publish(world, await world.market(), 3);
-    await world.sequence();
+    await publishSequenced(world, await world.market(), 3);
     await runLane(world, market, created.id);
     expect(receiver.received).toEqual([]);
   });

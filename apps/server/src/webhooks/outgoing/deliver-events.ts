@@ -6,7 +6,7 @@ import { type Tx, transact } from '../../platform/database/transact.ts';
 import { findEndpoint, type WebhookEndpoint } from './endpoint.ts';
 import { acquireLease, type Lane, type LaneId, LeaseLost } from './lane.ts';
 import { type LaneResult, LaneRun } from './lane-run.ts';
-import { openSecret } from './secret.ts';
+import { openSecret } from './signing-secret.ts';
 import type { WebhookApp } from './webhook-app.ts';
 
 /** The lane, as the dispatcher saw it: under a newer epoch there is nothing to do. */

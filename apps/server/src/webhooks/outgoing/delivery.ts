@@ -9,9 +9,11 @@ import {
   type WebhookEndpointId,
   type WebhookReplayId,
 } from '@holdfast/kernel/ids';
+import type { Tables } from '../../platform/database/generated/tables.ts';
+import type { Row } from '../../platform/database/row.ts';
 import { sql } from '../../platform/database/sql.ts';
 import type { Tx } from '../../platform/database/transact.ts';
-import type { Lane, LaneId } from './lane.ts';
+import type { Lane } from './lane.ts';
 
 export interface Attempt {
   /** As the API returns it. */
@@ -72,19 +74,11 @@ export interface DeliveryFilter {
   readonly replayId?: WebhookReplayId;
 }
 
-interface DeliveryRow {
-  id: WebhookDeliveryId;
-  endpoint_id: WebhookEndpointId;
-  lane_id: LaneId;
-  kind: Delivery['kind'];
-  event_id: EventId;
-  event_type: string;
-  outcome: Delivery['outcome'];
-  attempt_count: number;
-  attempts: Attempt[];
-  created_at: Instant;
-  updated_at: Instant;
-}
+type DeliveryRow = Row<
+  'webhook_delivery',
+  Exclude<keyof Tables['webhook_delivery'], 'marketplace_id'>,
+  { id: WebhookDeliveryId; endpoint_id: WebhookEndpointId; event_id: EventId; attempts: Attempt[] }
+>;
 
 export async function listDeliveryRows(
   tx: Tx,

@@ -1,29 +1,24 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   endpointSettings,
   type RunningEndpoint,
   serveRestate,
 } from '../../engine/restate-endpoint.ts';
 import { runJobs } from '../../platform/process/scheduler.ts';
-import { type EngineWorld, openEngineWorld, stopRestate } from '../../testing/engine.ts';
-import { numbersOf, publish } from '../../testing/sse.ts';
+import { useEngineWorld } from '../../testing/engine.ts';
+import { numbersOf, publishSequenced, upTo } from '../../testing/sse.ts';
 import { until } from '../../testing/until.ts';
-import {
-  createEndpoint,
-  openReceiver,
-  type WebhookReceiver,
-} from '../../testing/webhook-receiver.ts';
-import type { Market } from '../../testing/world.ts';
+import { useOpenedEach } from '../../testing/use-world.ts';
+import { createEndpoint, openReceiver } from '../../testing/webhook-receiver.ts';
 import { laneObject } from './deliver-events.ts';
 import { dispatchWebhookLanes } from './dispatch-webhook-lanes.ts';
 
-let world: EngineWorld;
-let market: Market;
-let receiver: WebhookReceiver;
+const { world } = useEngineWorld();
+const market = useOpenedEach(() => world.market());
+const receiver = useOpenedEach(openReceiver);
 let endpoint: RunningEndpoint;
 let dispatching: { stop(): Promise<void> };
 beforeAll(async () => {
-  world = await openEngineWorld();
   const settings = endpointSettings(world.app.config);
   if (settings === undefined) throw new Error('this world has a Restate');
   endpoint = await serveRestate(world.app, [laneObject(world.app)], settings);
@@ -38,25 +33,14 @@ beforeAll(async () => {
     },
   ]);
 });
-beforeEach(async () => {
-  market = await world.market();
-  receiver = await openReceiver();
-});
-afterEach(() => receiver.close());
 afterAll(async () => {
   await dispatching.stop();
   await endpoint.stop();
-  await world.close();
-  await stopRestate();
 });
 
-async function happen(count: number, first = 1): Promise<void> {
-  await publish(world, market, count, first);
-  await world.sequence();
-}
+const happen = (count: number, first = 1) => publishSequenced(world, market, count, first);
 
 const numbers = () => numbersOf(receiver.received.map(({ text }) => JSON.parse(text)));
-const upTo = (count: number) => Array.from({ length: count }, (_, at) => at + 1);
 
 describe('dispatching through Restate', () => {
   it('delivers an event soon, also after an idle time', async () => {

@@ -1,23 +1,22 @@
 import { execFileSync } from 'node:child_process';
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { openReceiver, type WebhookReceiver } from '../../testing/webhook-receiver.ts';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { useOpened } from '../../testing/use-world.ts';
+import { openReceiver } from '../../testing/webhook-receiver.ts';
 import { EgressRefusal } from './address-policy.ts';
 import { Egress, type EgressOptions, type Resolve } from './egress.ts';
 
-let receiver: WebhookReceiver;
+const receiver = useOpened(openReceiver);
 let port: string;
 const opened: Egress[] = [];
-beforeAll(async () => {
-  receiver = await openReceiver();
+beforeAll(() => {
   port = new URL(receiver.url).port;
 });
 afterEach(() => {
   for (const egress of opened.splice(0)) egress.close();
   receiver.respondWith((response) => void response.end());
 });
-afterAll(() => receiver.close());
 
 function open(options: Partial<EgressOptions> = {}): Egress {
   const egress = new Egress({ allowsLoopback: true, ...options });

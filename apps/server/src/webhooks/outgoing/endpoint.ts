@@ -8,6 +8,8 @@ import {
 import type { EventPattern } from '@holdfast/contract/records/webhook-records';
 import { type Instant, instantText } from '@holdfast/kernel/clock';
 import type { WebhookEndpointId } from '@holdfast/kernel/ids';
+import type { Tables } from '../../platform/database/generated/tables.ts';
+import type { Row } from '../../platform/database/row.ts';
 import { sql } from '../../platform/database/sql.ts';
 import type { Tx } from '../../platform/database/transact.ts';
 import type { WrappedKey } from '../../providers/signing/key-wrapper.ts';
@@ -39,22 +41,13 @@ export interface EndpointDetail extends WebhookEndpoint {
   readonly openReplays: number;
 }
 
-interface EndpointRow {
-  id: WebhookEndpointId;
-  url: string;
-  description: string | null;
-  types: EventPattern[];
-  status: WebhookState;
-  pause_reason: string | null;
-  paused_at: Instant | null;
-  secret: Buffer | null;
-  secret_key_version: string;
-  old_secret: Buffer | null;
-  old_secret_key_version: string;
-  old_secret_until: Instant | null;
-  created_at: Instant;
-  updated_at: Instant;
-}
+/** A secret always has its key version. */
+type EndpointRow = Row<
+  'webhook_endpoint',
+  Exclude<keyof Tables['webhook_endpoint'], 'marketplace_id'>,
+  { id: WebhookEndpointId; types: EventPattern[] }
+> &
+  Record<'secret_key_version' | 'old_secret_key_version', string>;
 
 export async function insertEndpoint(
   tx: Tx,
@@ -160,15 +153,13 @@ export async function changeSecret(
     where marketplace_id = ${tx.marketplace} and id = ${id}`);
 }
 
-interface EndpointDetailRow extends EndpointRow {
-  failures: number;
-  failing_since: Instant | null;
-  next_try_at: Instant | null;
-  last_delivered_at: Instant | null;
-  delivered_to: string | null;
-  backlog: number;
-  open_replays: number;
-}
+type EndpointDetailRow = EndpointRow &
+  Row<'webhook_lane', 'failures' | 'failing_since' | 'last_delivered_at'> & {
+    next_try_at: Instant | null;
+    delivered_to: string | null;
+    backlog: number;
+    open_replays: number;
+  };
 
 /** Newest first; one alone when an id is given. Disabled ones on request, or by their id. */
 export async function listEndpointDetails(

@@ -1,40 +1,26 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { numbersOf, publish } from '../../testing/sse.ts';
+import { describe, expect, it } from 'vitest';
+import { numbersOf, publishSequenced, upTo } from '../../testing/sse.ts';
 import { until } from '../../testing/until.ts';
+import { useOpenedEach, useWorld } from '../../testing/use-world.ts';
 import {
   type CreatedEndpoint,
   createEndpoint,
   openReceiver,
   type Received,
   runLane,
-  type WebhookReceiver,
 } from '../../testing/webhook-receiver.ts';
-import { type Market, openWorld, type World } from '../../testing/world.ts';
 import { laneWaitMs } from './lane-run.ts';
 
-let world: World;
-let market: Market;
-let receiver: WebhookReceiver;
-beforeAll(async () => {
-  world = await openWorld();
-});
-beforeEach(async () => {
-  market = await world.market();
-  receiver = await openReceiver();
-});
-afterEach(() => receiver.close());
-afterAll(() => world.close());
+const world = useWorld();
+const market = useOpenedEach(() => world.market());
+const receiver = useOpenedEach(openReceiver);
 
 const endpointFor = () => createEndpoint(market, { url: receiver.url });
 const eventsOf = (received: readonly Received[]) => received.map(({ text }) => JSON.parse(text));
 const numbers = () => numbersOf(eventsOf(receiver.received));
-const upTo = (count: number) => Array.from({ length: count }, (_, at) => 1 + at);
 
-async function happen(count: number, first = 1): Promise<void> {
-  await publish(world, market, count, first);
-  await world.sequence();
-}
+const happen = (count: number, first = 1) => publishSequenced(world, market, count, first);
 
 async function show({ id }: CreatedEndpoint) {
   return (await market.send('GET', `/webhook-endpoints/${id}`)).json.data.data;
@@ -54,16 +40,22 @@ it('waits a fifth of a second at first and minutes at last', () => {
 });
 
 describe('running two leases of one lane', () => {
-  it('lets only the later one write, and leaves no event out', async () => {
-    const created = await endpointFor();
-    await happen(3);
+  /** A run whose first delivery gets no reply until `held` is resolved. */
+  async function startHeld({ id }: CreatedEndpoint) {
     const held = Promise.withResolvers<void>();
     receiver.respondWith(async (response) => {
       await held.promise;
       response.end();
     });
-    const earlier = runLane(world, market, created.id);
+    const earlier = runLane(world, market, id);
     await until(async () => receiver.received.length === 1);
+    return { earlier, held };
+  }
+
+  it('lets only the later one write, and leaves no event out', async () => {
+    const created = await endpointFor();
+    await happen(3);
+    const { earlier, held } = await startHeld(created);
     receiver.respondWith((response) => void response.end());
     await runLane(world, market, created.id);
     expect(numbers()).toEqual([1, 1, 2, 3]);
@@ -79,13 +71,7 @@ describe('running two leases of one lane', () => {
   it('ends a lease that read the endpoint before a change', async () => {
     const created = await endpointFor();
     await happen(2);
-    const held = Promise.withResolvers<void>();
-    receiver.respondWith(async (response) => {
-      await held.promise;
-      response.end();
-    });
-    const earlier = runLane(world, market, created.id);
-    await until(async () => receiver.received.length === 1);
+    const { earlier, held } = await startHeld(created);
     const body = { url: `${receiver.url}/new` };
     await market.send('PATCH', `/webhook-endpoints/${created.id}`, { body });
     held.resolve();

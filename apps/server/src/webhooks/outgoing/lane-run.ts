@@ -16,7 +16,7 @@ import { typesOf } from './event-patterns.ts';
 import { type Lane, leaveLane, moveLane, postponeLane, renewLease } from './lane.ts';
 import { stopSending } from './pause-webhook-endpoint.ts';
 import { listPendingEvents, type PendingEvent, waitForGrowth } from './pending-event.ts';
-import { signatureOf } from './secret.ts';
+import { signatureOf } from './signing-secret.ts';
 import type { WebhookApp } from './webhook-app.ts';
 
 /**

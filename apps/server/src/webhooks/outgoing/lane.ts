@@ -10,6 +10,7 @@ import type {
 } from '@holdfast/kernel/ids';
 import type pg from 'pg';
 import type { RowNumber } from '../../platform/database/database.ts';
+import type { Row } from '../../platform/database/row.ts';
 import { sql } from '../../platform/database/sql.ts';
 import type { Tx } from '../../platform/database/transact.ts';
 import type { LogPosition } from '../../record/events/event-log.ts';
@@ -48,23 +49,17 @@ export class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
 }
 
-interface LaneRow {
-  id: LaneId;
-  endpoint_id: WebhookEndpointId;
-  kind: Lane['kind'];
-  status: Lane['status'];
-  position: number;
-  occurred_at: string;
-  end_position: number | null;
-  test_event_id: EventId | null;
-  epoch: number;
-  attempt: number;
-  failures: number;
-  failing_since: Instant | null;
-  correlation_id: string;
-  created_at: Instant;
-  marketplace_public_id: MarketplaceId;
-}
+type LaneRow = Row<
+  'webhook_lane',
+  'id' | 'endpoint_id' | 'kind' | 'status' | 'test_event_id' | 'epoch' | 'lease_no' | 'failures',
+  { id: LaneId; endpoint_id: WebhookEndpointId; test_event_id: EventId }
+> &
+  Row<'webhook_lane', 'failing_since' | 'correlation_id' | 'created_at'> & {
+    position: number;
+    occurred_at: string;
+    end_position: number | null;
+    marketplace_public_id: MarketplaceId;
+  };
 
 export async function insertLane(tx: Tx, lane: NewLane): Promise<void> {
   const now = instantText(tx.now);
@@ -112,7 +107,7 @@ export async function acquireLease(
       and m.id = l.marketplace_id
     returning l.id, l.endpoint_id, l.kind, l.status, l.position::float8 as position,
       to_char(l.occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as occurred_at,
-      l.end_position::float8 as end_position, l.test_event_id, l.epoch, l.lease_no as attempt, l.failures,
+      l.end_position::float8 as end_position, l.test_event_id, l.epoch, l.lease_no, l.failures,
       l.failing_since, l.correlation_id, l.created_at, m.public_id as marketplace_public_id`);
   return row && readLane(row);
 }
@@ -238,7 +233,7 @@ function readLane(row: LaneRow): Lane {
     untilPosition: row.end_position,
     testEventId: row.test_event_id,
     epoch: row.epoch,
-    attempt: row.attempt,
+    attempt: row.lease_no,
     failures: row.failures,
     failingSince: row.failing_since,
     correlationId: row.correlation_id,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { publish } from '../../testing/sse.ts';
+import { publishSequenced } from '../../testing/sse.ts';
 import { useWorld } from '../../testing/use-world.ts';
 import { createEndpoint, openReceiver, runLane } from '../../testing/webhook-receiver.ts';
 
@@ -13,8 +13,7 @@ it('queues events until it is resumed, and writes event and audit entry', async 
   const paused = await act('pause', { reason: 'we move' });
   expect(paused.json.data.data).toMatchObject({ status: 'PAUSED', pauseReason: 'we move' });
   expect((await act('pause')).json.error.code).toBe('INVALID_STATE');
-  await publish(world, market, 3);
-  await world.sequence();
+  await publishSequenced(world, market, 3);
   expect(await runLane(world, market, id)).toEqual({ kind: 'over' });
   expect(receiver.received).toEqual([]);
   const shown = await market.send('GET', `/webhook-endpoints/${id}`);

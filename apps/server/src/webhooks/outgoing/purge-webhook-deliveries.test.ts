@@ -1,6 +1,6 @@
 import { manualClock } from '@holdfast/kernel/clock';
 import { expect, it } from 'vitest';
-import { publish } from '../../testing/sse.ts';
+import { publishSequenced } from '../../testing/sse.ts';
 import { useWorld } from '../../testing/use-world.ts';
 import { createEndpoint, openReceiver, runLane } from '../../testing/webhook-receiver.ts';
 import { purgeWebhookDeliveries } from './purge-webhook-deliveries.ts';
@@ -11,8 +11,7 @@ const world = useWorld({ clock });
 it('deletes deliveries past retention, and never those still being retried', async () => {
   const [market, receiver] = [await world.market(), await openReceiver()];
   const { id } = await createEndpoint(market, { url: receiver.url });
-  await publish(world, market, 3);
-  await world.sequence();
+  await publishSequenced(world, market, 3);
   receiver.respondWith(
     (response) => void response.writeHead(receiver.received.length === 3 ? 500 : 200).end(),
   );

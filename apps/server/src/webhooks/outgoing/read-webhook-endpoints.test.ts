@@ -1,6 +1,6 @@
 import { newId } from '@holdfast/kernel/ids';
 import { expect, it } from 'vitest';
-import { publish } from '../../testing/sse.ts';
+import { publishSequenced } from '../../testing/sse.ts';
 import { useOpened, useWorld } from '../../testing/use-world.ts';
 import {
   anEndpoint,
@@ -31,8 +31,7 @@ it('lists enabled endpoints, newest first, and disabled ones on request', async 
 it('lists deliveries newest first, by outcome and by event', async () => {
   const market = await world.market();
   const { id } = await createEndpoint(market, { url: receiver.url });
-  await publish(world, market, 4);
-  await world.sequence();
+  await publishSequenced(world, market, 4);
   const fourth = receiver.received.length + 4;
   receiver.respondWith(
     (response) => void response.writeHead(receiver.received.length === fourth ? 500 : 200).end(),
@@ -53,8 +52,7 @@ it('lists deliveries newest first, by outcome and by event', async () => {
 it('keeps the last twenty attempts of a delivery, and counts all', async () => {
   const market = await world.market();
   const { id } = await createEndpoint(market, { url: receiver.url });
-  await publish(world, market, 1);
-  await world.sequence();
+  await publishSequenced(world, market, 1);
   receiver.respondWith((response) => void response.writeHead(500).end());
   for (let round = 0; round < 25; round += 1) {
     await world.rows('update webhook_lane set next_try_at = now() where id = $1', [id]);

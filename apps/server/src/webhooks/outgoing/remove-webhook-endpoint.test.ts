@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { publish } from '../../testing/sse.ts';
+import { publishSequenced } from '../../testing/sse.ts';
 import { useWorld } from '../../testing/use-world.ts';
 import { createEndpoint, openReceiver, runLane } from '../../testing/webhook-receiver.ts';
 
@@ -8,16 +8,14 @@ const world = useWorld();
 it('sends nothing more, deletes the secret, keeps deliveries; a repeat is harmless', async () => {
   const [market, receiver] = [await world.market(), await openReceiver()];
   const { id } = await createEndpoint(market, { url: receiver.url });
-  await publish(world, market, 1);
-  await world.sequence();
+  await publishSequenced(world, market, 1);
   await runLane(world, market, id);
   await market.send('POST', `/webhook-endpoints/${id}/test`);
   for (let round = 0; round < 2; round += 1) {
     const removed = await market.send('DELETE', `/webhook-endpoints/${id}`);
     expect([removed.status, removed.json.data.data.status]).toEqual([200, 'DISABLED']);
   }
-  await publish(world, market, 1);
-  await world.sequence();
+  await publishSequenced(world, market, 1);
   for (const { id: lane } of await world.rows<{ id: typeof id }>('select id from webhook_lane'))
     expect(await runLane(world, market, lane)).toEqual({ kind: 'over' });
   expect(receiver.received).toHaveLength(1);

@@ -1,34 +1,21 @@
 import { newId } from '@holdfast/kernel/ids';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { numbersOf, publish } from '../../testing/sse.ts';
-import {
-  createEndpoint,
-  openReceiver,
-  runLane,
-  type WebhookReceiver,
-} from '../../testing/webhook-receiver.ts';
-import { type Market, openWorld, type World } from '../../testing/world.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { numbersOf, publishSequenced } from '../../testing/sse.ts';
+import { useOpenedEach, useWorld } from '../../testing/use-world.ts';
+import { createEndpoint, openReceiver, runLane } from '../../testing/webhook-receiver.ts';
 import type { LaneId } from './lane.ts';
 
-let world: World;
-let market: Market;
-let receiver: WebhookReceiver;
+const world = useWorld();
+const market = useOpenedEach(() => world.market());
+const receiver = useOpenedEach(openReceiver);
 let id: LaneId;
 let events: { eventId: string; occurredAt: string }[];
-beforeAll(async () => {
-  world = await openWorld();
-});
 beforeEach(async () => {
-  market = await world.market();
-  receiver = await openReceiver();
   ({ id } = await createEndpoint(market, { url: receiver.url }));
-  await publish(world, market, 5);
-  await world.sequence();
+  await publishSequenced(world, market, 5);
   await runLane(world, market, id);
   events = receiver.received.map(({ text }) => JSON.parse(text));
 });
-afterEach(() => receiver.close());
-afterAll(() => world.close());
 
 const replay = (body: object) => market.send('POST', `/webhook-endpoints/${id}/replay`, { body });
 const again = () => numbersOf(receiver.received.slice(5).map(({ text }) => JSON.parse(text)));
@@ -52,8 +39,7 @@ it('sends one event, under its own id, and leaves the live lane unchanged', asyn
 it('sends all since a time or an event, while the live lane continues', async () => {
   const { json } = await replay({ since: events[1]?.occurredAt });
   // New events belong to the live lane.
-  await publish(world, market, 2, 6);
-  await world.sequence();
+  await publishSequenced(world, market, 2, 6);
   await runLane(world, market, id);
   expect(again()).toEqual([6, 7]);
   await runLane(world, market, json.data.data.id);
@@ -73,8 +59,7 @@ it('retries a failed replay by itself and leaves the live lane unchanged', async
   receiver.respondWith((response) => void response.writeHead(500).end());
   expect(await runLane(world, market, json.data.data.id)).toMatchObject({ kind: 'again' });
   receiver.respondWith((response) => void response.end());
-  await publish(world, market, 1, 6);
-  await world.sequence();
+  await publishSequenced(world, market, 1, 6);
   await runLane(world, market, id);
   expect(again()).toEqual([4, 6]);
   const shown = (await market.send('GET', `/webhook-endpoints/${id}`)).json.data.data;

@@ -1,6 +1,6 @@
 import { manualClock } from '@holdfast/kernel/clock';
 import { expect, it } from 'vitest';
-import { publish } from '../../testing/sse.ts';
+import { publishSequenced } from '../../testing/sse.ts';
 import { useOpened, useWorld } from '../../testing/use-world.ts';
 import {
   createEndpoint,
@@ -22,8 +22,7 @@ it('signs with both until the overlap ends, and then with the new one', async ()
   expect(secret).not.toBe(old);
   expect(Date.parse(oldSecretUntil) - clock.now()).toBe(86_400_000);
   const send = async () => {
-    await publish(world, market, 1);
-    await world.sequence();
+    await publishSequenced(world, market, 1);
     await runLane(world, market, id);
     return receiver.received.at(-1) as Received;
   };
@@ -40,8 +39,7 @@ it('ends the old one at once when there is no overlap', async () => {
   const { id, secret: old } = await createEndpoint(market, { url: receiver.url });
   const body = { overlapSeconds: 0 };
   await market.send('POST', `/webhook-endpoints/${id}/rotate-secret`, { body });
-  await publish(world, market, 1);
-  await world.sequence();
+  await publishSequenced(world, market, 1);
   await runLane(world, market, id);
   expect(isSignedWith(old, receiver.received.at(-1) as Received)).toBe(false);
 });

@@ -9,7 +9,7 @@ import { audit } from '../../record/audit/audit-entry.ts';
 import type { SecretEndpoint } from './create-webhook-endpoint.ts';
 import { changeSecret, checkState, getEndpointDetail, IN_USE, lockEndpoint } from './endpoint.ts';
 import { interruptLanes } from './lane.ts';
-import { newSecret } from './secret.ts';
+import { newSecret } from './signing-secret.ts';
 import type { WebhookApp } from './webhook-app.ts';
 
 export async function rotateWebhookSecret(

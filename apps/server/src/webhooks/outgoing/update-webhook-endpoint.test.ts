@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest';
-import { useOpened, useWorld } from '../../testing/use-world.ts';
+import { useMarket } from '../../testing/use-world.ts';
 import { anEndpoint, HOOK_URL } from '../../testing/webhook-receiver.ts';
 
-const world = useWorld();
-const market = useOpened(() => world.market());
+const { world, market } = useMarket();
 
 const update = (id: string, body: unknown) =>
   market.send('PATCH', `/webhook-endpoints/${id}`, { body });

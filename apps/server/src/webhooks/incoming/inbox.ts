@@ -5,6 +5,7 @@ import { type Instant, instantText } from '@holdfast/kernel/clock';
 import type pg from 'pg';
 import { type ProviderActor, systemCall } from '../../platform/call.ts';
 import type { RowNumber } from '../../platform/database/database.ts';
+import type { Row } from '../../platform/database/row.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { type Transactor, type Tx, transact } from '../../platform/database/transact.ts';
 
@@ -81,11 +82,9 @@ export async function listDueEvents(
   count: number,
   now: Instant,
 ): Promise<InboxRef[]> {
-  const { rows } = await pool.query<{
-    marketplace_id: RowNumber | null;
-    provider: EventKey['provider'];
-    provider_event_id: string;
-  }>('select marketplace_id, provider, provider_event_id from work.inbox_events_due($1, $2)', [
+  const { rows } = await pool.query<
+    Row<'inbox', 'marketplace_id' | 'provider' | 'provider_event_id'>
+  >('select marketplace_id, provider, provider_event_id from work.inbox_events_due($1, $2)', [
     count,
     instantText(now),
   ]);
@@ -105,12 +104,9 @@ export async function claimEvent(
   { provider, eventId, marketplace }: InboxRef,
   { isFirst = false }: { readonly isFirst?: boolean } = {},
 ): Promise<ProviderEvent | undefined> {
-  const [row] = await tx.query<{
-    event_type: string;
-    body: string;
-    correlation_id: string;
-    attempts: number;
-  }>(sql`
+  const [row] = await tx.query<
+    Row<'inbox', 'event_type' | 'body' | 'correlation_id' | 'attempts'>
+  >(sql`
     update inbox set attempts = attempts + 1,
       next_try_at = ${instantText(tx.now)}::timestamptz
         + make_interval(secs => least(30, power(2, least(attempts, 10))))
