@@ -5,7 +5,7 @@ import { closeSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { count, type OptionsOf, rest, runCommand, seed } from '../tests/harness/options.ts';
-import { startThieves } from './flakes/thief.ts';
+import { startCpuLoad } from './flakes/cpu-load.ts';
 import { startServices } from './services.ts';
 
 const options = {
@@ -40,7 +40,7 @@ interface Failure {
 
 async function findFlakes(values: OptionsOf<typeof options>): Promise<number> {
   const services = await startServices();
-  const thieves = startThieves(availableParallelism(), values.steal / 100);
+  const load = startCpuLoad(availableParallelism(), values.steal / 100);
   const folder = join(import.meta.dirname, '../.cache/flakes');
   mkdirSync(folder, { recursive: true });
   const failures: Failure[] = [];
@@ -63,7 +63,7 @@ async function findFlakes(values: OptionsOf<typeof options>): Promise<number> {
       process.stdout.write(`run ${ran} (seed ${seed}): ${found.length} failed, ${seconds} s\n`);
     }
   } finally {
-    thieves.stop();
+    load.stop();
     await services.stop();
   }
   const names = printFailures(failures, ran);

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** tests/nginx starts its own. */
+/** tests/e2e/nginx starts its own. */
 export function findNginx(): string | undefined {
   return findProgram('nginx');
 }

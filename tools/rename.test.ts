@@ -107,18 +107,21 @@ describe('renameAll', () => {
   it('moves a file with its imports and the documents that name it', () => {
     const texts = renamed(
       {
-        'apps/one/src/order-wish.ts': "import { two } from './two.ts';\nexport const one = two;\n",
+        'apps/one/src/order-wish.ts':
+          "import { two } from './two.ts';\nexport const one = two + './written.ts';\n",
         'apps/one/src/two.ts': 'export const two = 2;\n',
         [TWO]: "import { one } from '../../one/src/order-wish.ts';\nexport const three = one;\n",
         'docs/page.md':
           'See `apps/one/src/order-wish.ts`, or order-input.ts; not border-wish.ts.\n',
       },
-      'apps/one/src/order-wish.ts apps/one/src/order-input.ts',
+      'apps/one/src/order-wish.ts apps/one/src/orders/order-input.ts',
     );
-    expect(texts.get('apps/one/src/order-input.ts')).toContain("from './two.ts'");
-    expect(texts.get(TWO)).toContain("'../../one/src/order-input.ts'");
+    expect(texts.get('apps/one/src/orders/order-input.ts')).toBe(
+      "import { two } from '../two.ts';\nexport const one = two + './written.ts';\n",
+    );
+    expect(texts.get(TWO)).toContain("'../../one/src/orders/order-input.ts'");
     expect(texts.get('docs/page.md')).toBe(
-      'See `apps/one/src/order-input.ts`, or order-input.ts; not border-wish.ts.\n',
+      'See `apps/one/src/orders/order-input.ts`, or order-input.ts; not border-wish.ts.\n',
     );
   });
 });

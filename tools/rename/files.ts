@@ -1,5 +1,6 @@
 //! Moves files, and corrects references: imports, paths in documents, and bare file names.
-import { posix } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join, posix } from 'node:path';
 import type { Texts } from './project.ts';
 
 export interface Move {
@@ -9,16 +10,17 @@ export interface Move {
 
 const QUOTED = /(['"`])((?:\.\.?\/|#|@holdfast\/)[^'"`\n]+)\1/g;
 
-export function moveFiles(before: Texts, moves: readonly Move[]): Texts {
+export function moveFiles(root: string, before: Texts, moves: readonly Move[]): Texts {
   const moved = new Map(moves.map(({ from, to }) => [from, to]));
   for (const { from } of moves) {
     if (!before.has(from)) throw new Error(`${from} is not there to be moved`);
   }
   const rules = mentionRules(before, moves);
+  const exists = (path: string) => before.has(path) || existsSync(join(root, path));
   return new Map(
     [...before].map(([path, text]) => {
       const target = moved.get(path) ?? path;
-      const imported = renameImports(text, path, target, moved);
+      const imported = renameImports(text, path, target, { moved, exists });
       return [target, rules.reduce((result, rule) => rule(result), imported)];
     }),
   );
@@ -28,14 +30,14 @@ function renameImports(
   text: string,
   path: string,
   target: string,
-  moved: ReadonlyMap<string, string>,
+  { moved, exists }: { moved: ReadonlyMap<string, string>; exists: (path: string) => boolean },
 ): string {
   return text.replace(QUOTED, (whole, quote: string, specifier: string) => {
     const { base, rest } = readSpecifier(specifier, path);
     const ending = ['', '.ts', '.tsx'].find((one) => moved.has(base + rest + one)) ?? '';
     const leads = moved.get(base + rest + ending);
     const isRelative = specifier.startsWith('.');
-    if (leads === undefined && (path === target || !isRelative)) return whole;
+    if (leads === undefined && (path === target || !isRelative || !exists(rest))) return whole;
     const meant = (leads ?? base + rest).slice(0, ending === '' ? undefined : -ending.length);
     if (!isRelative) {
       const alias = specifier.slice(0, specifier.length - rest.length);

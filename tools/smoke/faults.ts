@@ -1,5 +1,5 @@
 //! Finds gaps in the table of entries: scripts and documented commands that nothing runs.
-import { readQuickstart } from '../../tests/quickstart/readme.ts';
+import { readQuickstart } from '../../tests/e2e/quickstart/readme.ts';
 import type { Entry } from './entries.ts';
 
 export interface Documented {

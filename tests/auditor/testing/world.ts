@@ -213,7 +213,7 @@ async function post(
 ): Promise<void> {
   const otherSide = ['credit', 'debit', 'spend'].includes(kind) ? purse.house : null;
   await client.query(
-    `select books.post_batch(p_now => now(), p_default_limit => null, p_exact => true,
+    `select books.post_batch(p_now => now(), p_adjustment_limit => null, p_one_by_one => true,
        p_requests => array[row($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, null, $12, $13, $14,
          $15)::books.posting_request])`,
     [
@@ -227,7 +227,7 @@ async function post(
 /** Ann is credited 100 and reserves 30 of it, Ben is debited 10: all in one set-based call. */
 async function postBatch(client: Client, ann: Purse, ben: Purse): Promise<void> {
   await client.query(
-    `select books.post_batch(p_now => now(), p_default_limit => null, p_exact => false,
+    `select books.post_batch(p_now => now(), p_adjustment_limit => null, p_one_by_one => false,
        p_requests => array[
          row('credit', $1, $2, $3, 'USD', $6, 100, null, $7, 'batch-1', null, null, null, null, $8,
            null),

@@ -1,0 +1,196 @@
+//! The commands as a person types them, against a running set.
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { EXITS } from '../../../apps/cli/src/exit-codes.ts';
+import { type Marketplace, openMarketplace } from './marketplace.ts';
+
+const TIMEOUT = { timeout: 60_000 };
+
+let marketplace: Marketplace;
+beforeAll(async () => {
+  marketplace = await openMarketplace();
+}, 240_000);
+afterAll(() => marketplace?.stop(), 60_000);
+
+const type = (line: string | readonly string[]) => marketplace.type(line);
+const read = <T>(line: string) => marketplace.read<T>(line);
+
+interface Named {
+  readonly id: string;
+}
+
+test('commands alone take an order from creation to release', TIMEOUT, async () => {
+  // Users of its own: other tests run scenarios in this marketplace at the same time.
+  const anna = await read<Named>('users create anna --email anna@example.test');
+  const boris = await read<Named>('users create boris --email boris@example.test');
+  for (const { id } of [anna, boris]) await read(`users link ${id}`);
+  await read(`users credit ${anna.id} --amount 500.00 --reference first --yes`);
+  const created = await type([
+    ...`orders create --buyer ${anna.id} --seller ${boris.id} --amount 120.00 --ref table-1`.split(
+      ' ',
+    ),
+    '--title',
+    'A table',
+  ]);
+  expect(created.out).toMatch(/^ord_\w+ {2}ORDER_CREATED\n {2}title {6}A table\n/);
+  const [id = ''] = created.out.split(' ');
+  expect((await type(`orders checkout ${id}`)).out).toContain('IN_PROGRESS');
+  expect((await type(`orders release ${id}`)).code).toBe(EXITS.usage.code);
+  expect((await type(`orders release ${id} --yes`)).out).toMatch(/CLOSED[\s\S]*RELEASED/);
+  expect((await type(`users balance ${boris.id}`)).out).toContain('available  114.00 USD');
+  const again = await type(`orders release ${id} --yes`);
+  expect(again).toMatchObject({ code: EXITS.failed.code, out: '' });
+  expect(again.err).toMatch(
+    /^✗ Order status is CLOSED; this action requires .*INVALID_STATE[\s\S]*→ show the allowed actions with: holdfast explain ord_\w+\n[\s\S]*request /,
+  );
+});
+
+describe('explain', () => {
+  test('shows the record for any id, reference, hash or e-mail', TIMEOUT, async () => {
+    const { id: disputeId } = await read<Named>('trigger dispute.split');
+    const { orderId } = await read<{ orderId: string }>(`disputes get ${disputeId}`);
+    const order = await read<{
+      clientOrderRef: string;
+      buyerId: string;
+      escrow: { id: string; providerContractId: string };
+    }>(`orders get ${orderId}`);
+    const { out } = await type(`explain ${orderId}`);
+    expect(out).toMatch(/posting {3}66\.50 USD: released to seller {2}escrow → seller/);
+    expect(out).toMatch(/network {3}Resolve dispute: pay out funds, transaction confirmed/);
+    const names = [
+      disputeId,
+      order.clientOrderRef,
+      order.escrow.id,
+      order.escrow.providerContractId,
+    ];
+    for (const name of names) expect((await type(`explain ${name}`)).out).toContain(order.buyerId);
+    const hash = /[0-9a-f]{64}/.exec(out)?.[0];
+    expect((await type(`explain ${hash}`)).out).toContain(orderId);
+    const operation = /op_\w+/.exec(out)?.[0];
+    expect((await type(`explain ${operation}`)).out).toMatch(/^operation op_\w+ {2}DONE/);
+    expect((await type(`explain ${order.buyerId}`)).out).toMatch(/^user usr_/);
+    await read('users create dora --email dora@example.test');
+    expect((await type('explain dora@example.test')).out).toMatch(/external id +dora/);
+    const log = await type('events log --limit 1 --json');
+    const { eventId } = JSON.parse(log.out) as { eventId: string };
+    expect((await type(`explain ${eventId}`)).out).toMatch(/^event evt_/);
+  });
+
+  test('shows the calls, states and money of a payment in order', TIMEOUT, async () => {
+    const { id } = await read<Named>('trigger withdrawal.returned');
+    // An entry reaches the log a moment after its change.
+    const { out } = await vi.waitFor(
+      async () => {
+        const explained = await type(`explain ${id}`);
+        expect(explained.out).toContain('20.00 USD released');
+        return explained;
+      },
+      { timeout: 10_000, interval: 200 },
+    );
+    const at = (text: string) => out.indexOf(text);
+    expect(at('is WITHDRAWAL_CREATED')).toBeGreaterThan(0);
+    expect(at('20.00 USD reserved')).toBeLessThan(at('to WITHDRAWAL_PENDING'));
+    expect(at('20.00 USD released')).toBeGreaterThan(at('to WITHDRAWAL_PENDING'));
+    const topup = await read<Named>('trigger topup.succeeded');
+    expect((await type(`explain ${topup.id}`)).out).toContain('50.00 USD credited');
+  });
+
+  test('exits with 4 when no record matches', TIMEOUT, async () => {
+    for (const name of ['ord_00000000000000000000000000', 'unknown', 'evt_nope', 'f'.repeat(64)])
+      expect(await type(`explain ${name}`), name).toMatchObject({ code: EXITS.notFound.code });
+  });
+});
+
+test('lists print as tables, CSV or JSON', TIMEOUT, async () => {
+  await read('trigger order.released');
+  const { out } = await type('orders list --limit 1');
+  expect(out).toMatch(/^ID +STATUS +AMOUNT +TITLE +CREATED +REF\nord_/);
+  const csv = await type('users list -o csv --all');
+  expect(csv.out).toMatch(/^ID,STATUS,EXTERNAL ID,EMAIL,TYPE,CREATED\n(usr_.*\n)+$/);
+  expect(await read<unknown[]>('users list --limit 2')).toHaveLength(2);
+  expect((await type('withdrawals list --status WITHDRAWAL_CANCELED')).err).toBe(
+    'No results. Check the filters, or the marketplace with `holdfast keys me`.\n',
+  );
+});
+
+test('keys can be created, rotated and revoked; each is shown once', TIMEOUT, async () => {
+  const mine = await read<{ marketplaceId: string }>('keys me');
+  const created = await read<Named & { key: string; marketplaceId: string }>('keys create shop');
+  expect(created).toMatchObject({ marketplaceId: mine.marketplaceId, key: expect.any(String) });
+  expect((await type(`explain ${created.id}`)).out).toMatch(/^API key key_\w+\n {2}name {9}shop/);
+  const next = await read<Named>(`keys rotate ${created.id} --overlap 0s --yes`);
+  await read(`keys revoke ${next.id} --yes`);
+  const denied = await type(`--api-key ${created.key} keys me`);
+  expect(denied).toMatchObject({ code: EXITS.denied.code });
+  expect(denied.err).toContain(
+    '→ check --api-key or HOLDFAST_API_KEY; run `holdfast doctor` for details',
+  );
+});
+
+test('webhook endpoints can be created, listed, paused and deleted', TIMEOUT, async () => {
+  const created = await read<Named & { secret: string }>(
+    'webhooks create http://127.0.0.1:9/hook --types order.*',
+  );
+  expect(created.secret).toMatch(/^whsec_/);
+  expect((await type('webhooks list')).out).toContain(created.id);
+  expect((await type(`webhooks pause ${created.id}`)).out).toContain('PAUSED');
+  expect((await type(`webhooks resume ${created.id}`)).out).toContain('ACTIVE');
+  expect((await type(`webhooks deliveries ${created.id}`)).code).toBe(0);
+  expect((await type(`webhooks delete ${created.id} --yes`)).code).toBe(0);
+});
+
+test('the faults and the clock of the sandbox can be controlled', TIMEOUT, async () => {
+  expect(await read('fault set escrow deploy drop-after --times 2')).toEqual({
+    provider: 'escrow',
+    operation: 'deploy',
+    kind: 'drop-after',
+    times: 2,
+  });
+  expect(await read<unknown[]>('fault list')).toHaveLength(1);
+  expect(await read('fault clear')).toEqual([]);
+  expect((await type('fault set escrow deploy explode')).code).toBe(EXITS.failed.code);
+  expect((await type('clock now')).out).toMatch(
+    /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ, same as system time\n$/,
+  );
+});
+
+test(
+  'the books are verified through the API, and differ when the network does',
+  TIMEOUT,
+  async () => {
+    const found = await type('verify books');
+    expect(found, found.out).toMatchObject({ code: EXITS.ok.code });
+    expect(found.out).toMatch(
+      / of \d+ users checked: balances in the books match the Stellar network \(transfers in flight included\)/,
+    );
+    const cleo = await read<Named>('users create cleo --email cleo@example.test');
+    const address = await vi.waitUntil(
+      async () =>
+        (await read<{ ledgerAddress: string | null }>(`users get ${cleo.id}`)).ledgerAddress,
+      { timeout: 30_000 },
+    );
+    const response = await fetch(`${marketplace.set.ready.sandbox}/control/ledger/drift`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        address,
+        asset: 'USDC',
+        amount: '7',
+        direction: 'more',
+      }),
+    });
+    expect(response.status).toBe(200);
+    const differing = await type('verify books');
+    expect(differing, differing.out).toMatchObject({ code: EXITS.failed.code });
+    expect(differing.out).toMatch(new RegExp(`✗ ${cleo.id} cleo: books`));
+  },
+);
+
+test('reconciliation finds no differences', TIMEOUT, async () => {
+  const { out, code } = await type('recon run --with payment_provider');
+  const id = /rec_\w+/.exec(out)?.[0];
+  expect((await type(`explain ${id}`)).out).toMatch(/^reconciliation run rec_\w+ {2}DONE/);
+  expect(out).toMatch(
+    /PROVIDER +MATCHED +DIFFERENCES +IN FLIGHT[\s\S]*✓ rec_\w+: no differences found/,
+  );
+  expect(code).toBe(EXITS.ok.code);
+});

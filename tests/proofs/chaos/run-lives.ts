@@ -1,0 +1,93 @@
+//! Runs the planned orders: clients side by side, under disruptions and provider faults.
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  type Disruptions,
+  disruptionsOn,
+  planDisruptions,
+  runDisruptions,
+} from '../../harness/disruptions.ts';
+import { inLanes } from '../../harness/lanes.ts';
+import { randomOf } from '../../harness/random.ts';
+import { print, secondsSince } from '../../harness/report.ts';
+import { openClient } from './client.ts';
+import type { Environment } from './environment.ts';
+import { complain, newLife } from './life.ts';
+import type { Notebook } from './notebook.ts';
+import { type ChaosOptions, DISRUPTIONS, sizeOf } from './options.ts';
+import { type Plan, planLives } from './plan.ts';
+import { startProviderFaults } from './provider-faults.ts';
+import { SCRIPTS, type ScriptName, SHARES } from './scripts.ts';
+
+export interface Lived {
+  readonly seconds: number;
+  readonly disruptions: Disruptions<keyof typeof DISRUPTIONS.full>;
+  /** How often each provider fault occurred. */
+  readonly faults: ReadonlyMap<string, number>;
+}
+
+/** The random stream of each component. */
+const RANDOM_STREAM = { disruptions: 1, faults: 2, clients: 500_000 };
+const PRINT_EVERY = 50;
+
+export function runLives(
+  environment: Environment,
+  options: ChaosOptions,
+  notebook: Notebook,
+): Promise<Lived> {
+  const { seed } = options;
+  const plans = planLives(SHARES, sizeOf(options).orders, seed, environment.marketplaces);
+  return underDisruptions(environment, options, plans, (plan) =>
+    liveOne(environment, plan, notebook, seed),
+  );
+}
+
+/** Runs all work side by side under disruptions. */
+export async function underDisruptions<T>(
+  environment: Environment,
+  options: ChaosOptions,
+  things: readonly T[],
+  work: (thing: T, at: number) => Promise<void>,
+): Promise<Lived> {
+  const { clients, seed } = options;
+  const startedAt = performance.now();
+  const disruptions = planDisruptions(
+    options.quick ? DISRUPTIONS.quick : DISRUPTIONS.full,
+    randomOf(seed, RANDOM_STREAM.disruptions),
+  );
+  const providers = startProviderFaults(environment.sandbox, randomOf(seed, RANDOM_STREAM.faults));
+  let ended = 0;
+  const { length } = things;
+  const live = async (thing: T, at: number) => {
+    // Work waits for the disruptions: the last one comes before the last order ends.
+    while (at / length > disruptions.share()) await sleep(20);
+    await work(thing, at);
+    ended += 1;
+    if (ended % PRINT_EVERY === 0) print(`${ended} of ${length} in ${secondsSince(startedAt)}`);
+  };
+  const random = randomOf(seed, RANDOM_STREAM.disruptions + 2);
+  const striking = runDisruptions(
+    disruptions,
+    disruptionsOn(environment, random),
+    random,
+    () => ended / length,
+  );
+  await Promise.all([inLanes(things, clients, live), striking]);
+  const seconds = (performance.now() - startedAt) / 1000;
+  return { seconds, disruptions, faults: await providers.stop() };
+}
+
+async function liveOne(
+  { urls }: Environment,
+  plan: Plan<ScriptName>,
+  notebook: Notebook,
+  seed: number,
+): Promise<void> {
+  const random = randomOf(seed, RANDOM_STREAM.clients + plan.number);
+  const client = openClient(urls, plan.marketplace.key, random, notebook);
+  const life = newLife(plan, client, notebook, seed);
+  try {
+    await SCRIPTS[plan.script].run(life);
+  } catch (error) {
+    complain(life, (error as Error).message);
+  }
+}
