@@ -78,9 +78,11 @@ const AWAY = new Set([
   'EPIPE',
   'ENOENT',
   'ETIMEDOUT',
+  '25P03',
   '57P01',
   '57P02',
   '57P03',
+  '57P05',
   '53300',
   '08000',
   '08003',
@@ -100,6 +102,19 @@ export function unavailable(error: unknown): Refusal | undefined {
 function isDatabaseBusy(error: unknown): boolean {
   return TOO_BUSY.has((error as { code?: string }).code ?? '');
 }
+
+/**
+ * True when PostgreSQL had ended the session, as it does when a paused process leaves a transaction
+ * idle, before it read this statement: the transaction is rolled back, even at its commit.
+ */
+export function hasSessionEnded(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code } = error as { code?: string };
+  return code === '25P03' || NOT_SENT.test(error.message);
+}
+
+/** By the driver, without sending anything. */
+const NOT_SENT = /^Client has encountered a connection error and is not queryable$/;
 
 /** True when the database could not be reached, or was lost during the query. */
 export function isDatabaseAway(error: unknown): boolean {

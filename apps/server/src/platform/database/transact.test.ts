@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { isRefusal } from '../../testing/refusal.ts';
 import { useWorld } from '../../testing/use-world.ts';
 import { openWorld } from '../../testing/world.ts';
 import { emit } from './outbox.ts';
 import { sql } from './sql.ts';
-import { read, transact } from './transact.ts';
+import { read, type Tx, transact } from './transact.ts';
 
 const world = useWorld();
 
@@ -53,6 +54,33 @@ describe('a transaction', () => {
     });
     await expect(always).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     expect(attempts).toBe(20);
+  });
+
+  it('runs again, once, when the process paused and PostgreSQL ended its session', async () => {
+    const market = await world.market();
+    let attempts = 0;
+    const pausedOnce = async (tx: Tx) => {
+      attempts += 1;
+      const [row] = await tx.query<{ attempt: number }>(sql`select ${attempts}::int as attempt`);
+      if (attempts === 1) {
+        await tx.query(sql`set local idle_in_transaction_session_timeout = 1`);
+        await sleep(50);
+      }
+      return row?.attempt;
+    };
+    expect(await transact(world.app, market.call, pausedOnce)).toBe(2);
+    attempts = 0;
+    expect(await read(world.app, market.call, pausedOnce)).toBe(2);
+  });
+
+  it('whose session PostgreSQL ends every time is SERVICE_UNAVAILABLE, which is no bug', async () => {
+    const market = await world.market();
+    const sessionEnded = async () => {
+      throw Object.assign(new Error('terminating connection'), { code: '25P03' });
+    };
+    const refused = { code: 'SERVICE_UNAVAILABLE', details: { reason: 'database unavailable' } };
+    const both = [transact, read].map((run) => run(world.app, market.call, sessionEnded));
+    await Promise.all(both.map((each) => expect(each).rejects.toMatchObject(refused)));
   });
 
   it('leaves nothing behind when it fails', async () => {

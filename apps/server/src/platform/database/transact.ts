@@ -14,7 +14,7 @@ import {
   type StoredResponse,
 } from '../call.ts';
 import type { Log } from '../process/log.ts';
-import { type RowNumber, unavailable } from './database.ts';
+import { hasSessionEnded, type RowNumber, unavailable } from './database.ts';
 import { type Query, sql } from './sql.ts';
 
 /** The dependencies of `transact`. */
@@ -38,7 +38,7 @@ export interface Tx {
 
 /** About three seconds in all: on a busy machine concurrent transactions conflict repeatedly. */
 const ATTEMPTS_MAX = 20;
-const RETRYABLE = new Set(['40001', '40P01']);
+const COLLISIONS = new Set(['40001', '40P01']);
 
 /**
  * Runs the work in a serializable transaction and stores its response under the Idempotency-Key, if
@@ -61,7 +61,7 @@ export async function transact<T>(
       return result;
     } catch (error) {
       if (error instanceof Refusal) await storeRefusal(app, call, error);
-      if (!isCollision(error) || attempt === ATTEMPTS_MAX) throw outward(error);
+      if (!isRolledBack(error) || attempt === ATTEMPTS_MAX) throw outward(error);
       await backOff(attempt);
     }
   }
@@ -73,15 +73,14 @@ export async function read<T>(
   call: Call,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
-  try {
-    return await withTransaction(
-      app,
-      call,
-      'begin isolation level repeatable read read only',
-      work,
-    );
-  } catch (error) {
-    throw outward(error);
+  const begin = 'begin isolation level repeatable read read only';
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await withTransaction(app, call, begin, work);
+    } catch (error) {
+      if (!hasSessionEnded(error) || attempt === ATTEMPTS_MAX) throw outward(error);
+      await backOff(attempt);
+    }
   }
 }
 
@@ -221,6 +220,11 @@ function outward(error: unknown): unknown {
   return new Refusal('SERVICE_UNAVAILABLE', { reason, retryAfter: 1 });
 }
 
+/** Known to have had no effect: the work may run again. */
+function isRolledBack(error: unknown): boolean {
+  return isCollision(error) || hasSessionEnded(error);
+}
+
 function isCollision(error: unknown): boolean {
-  return RETRYABLE.has((error as { code?: string }).code ?? '');
+  return COLLISIONS.has((error as { code?: string }).code ?? '');
 }
