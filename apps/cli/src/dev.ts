@@ -26,6 +26,8 @@ const PORT_MAX = 65_535;
 const LOG_LINES_MAX = 15;
 /** Leaves time to stop the dependencies of api and worker afterwards. */
 const SHUTDOWN_MS = '3000';
+/** A laptop at work on something else pauses for seconds: a response then comes late, not 503. */
+const POOL_WAIT_MS = '15000';
 /**
  * A person who runs a few scenarios in a minute is not limited; a program has the specified limit.
  */
@@ -138,6 +140,7 @@ function setOptions(
     postgres,
     env: {
       HOLDFAST_SHUTDOWN_MS: env['HOLDFAST_SHUTDOWN_MS'] ?? SHUTDOWN_MS,
+      HOLDFAST_POOL_WAIT_MS: env['HOLDFAST_POOL_WAIT_MS'] ?? POOL_WAIT_MS,
       ...(isJson ? {} : { HOLDFAST_RATE_LIMIT: env['HOLDFAST_RATE_LIMIT'] ?? RATE_LIMIT }),
     },
     ...(isPersistent ? { stateFolder: folder } : {}),
