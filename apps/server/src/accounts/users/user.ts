@@ -1,8 +1,9 @@
 //! Users: the only SQL that writes them.
 import type { UserView } from '@holdfast/contract/records';
-import { type Instant, instantText, readInstant } from '@holdfast/kernel/clock';
-import { idFloor, type UserId } from '@holdfast/kernel/ids';
+import { type Instant, instantText } from '@holdfast/kernel/clock';
+import type { UserId } from '@holdfast/kernel/ids';
 import type { Tables } from '../../platform/database/generated/tables.ts';
+import { type CreatedFilter, type IdRange, idRange } from '../../platform/database/id-range.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { sql } from '../../platform/database/sql.ts';
 import type { Tx } from '../../platform/database/transact.ts';
@@ -89,37 +90,31 @@ export async function moveUserStatus(
   return moved.length === 1;
 }
 
-export interface UserFilter {
+export interface UserFilter extends CreatedFilter {
   readonly status?: User['status'];
   readonly email?: string;
   readonly externalUserId?: string;
-  readonly createdAfter?: string;
-  readonly createdBefore?: string;
 }
 
-/** Ids start with their time, so the time filters are ranges of the key that orders the list. */
+/** Newest first. */
 export async function listUserRows(
   tx: Tx,
   filter: UserFilter,
   after: string | null,
   count: number,
 ): Promise<User[]> {
-  const { email, externalUserId } = filter;
+  const { email, externalUserId, status = null } = filter;
+  const { from, below } = idRange('usr', filter, after);
   if (email !== undefined || externalUserId !== undefined)
-    return listNamedRows(tx, filter, after, count);
-  const floor = (text: string | undefined) =>
-    text === undefined ? null : idFloor('usr', readInstant(text) ?? 0);
+    return listNamedRows(tx, filter, { from, below }, count);
   const rows = await tx.query<UserRow>(sql`
     select id, external_user_id, email, type, status, deposit_currency, payment_account_user_id,
       payment_account_linked_at, created_at, updated_at,
       (select w.address from wallet w where w.marketplace_id = users.marketplace_id
         and w.user_id = users.id and w.status = 'READY') as ledger_address
     from users
-    where marketplace_id = ${tx.marketplace}
-      and (${after}::text is null or id < ${after})
-      and (${floor(filter.createdAfter)}::text is null or id >= ${floor(filter.createdAfter)})
-      and (${floor(filter.createdBefore)}::text is null or id < ${floor(filter.createdBefore)})
-      and (${filter.status ?? null}::text is null or status = ${filter.status ?? null})
+    where marketplace_id = ${tx.marketplace} and id >= ${from} and id < ${below}
+      and (${status}::text is null or status = ${status})
     order by id desc limit ${count}`);
   return rows.map(readUser);
 }
@@ -127,8 +122,8 @@ export async function listUserRows(
 /** By an indexed name: few rows match, so the other filters are applied afterwards. */
 async function listNamedRows(
   tx: Tx,
-  { email, externalUserId, status, createdAfter, createdBefore }: UserFilter,
-  after: string | null,
+  { email, externalUserId, status }: UserFilter,
+  { from, below }: Pick<IdRange, 'from' | 'below'>,
   count: number,
 ): Promise<User[]> {
   const ids = await tx.query<Pick<UserRow, 'id'>>(
@@ -140,12 +135,10 @@ async function listNamedRows(
           and external_user_id = ${externalUserId}
           and (${email ?? null}::text is null or lower(email) = lower(${email ?? null}))`,
   );
-  const from = createdAfter === undefined ? '' : idFloor('usr', readInstant(createdAfter) ?? 0);
-  const below = createdBefore && idFloor('usr', readInstant(createdBefore) ?? 0);
   const users: User[] = [];
   for (const { id } of ids) {
     if (users.length === count) break;
-    if (id < from || (below && id >= below) || (after !== null && id >= after)) continue;
+    if (id < from || id >= below) continue;
     const user = await findUser(tx, id);
     if (user !== undefined && (status === undefined || user.status === status)) users.push(user);
   }
