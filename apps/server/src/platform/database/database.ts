@@ -78,7 +78,6 @@ const AWAY = new Set([
   'EPIPE',
   'ENOENT',
   'ETIMEDOUT',
-  '25P03',
   '57P01',
   '57P02',
   '57P03',
@@ -116,12 +115,13 @@ export function hasSessionEnded(error: unknown): boolean {
 /** By the driver, without sending anything. */
 const NOT_SENT = /^Client has encountered a connection error and is not queryable$/;
 
-/** True when the database could not be reached, or was lost during the query. */
+/** True when the database could not be reached, or was lost before or during the query. */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
+  if (hasSessionEnded(error)) return true;
   const { code } = error as { code?: string };
   if (code !== undefined && AWAY.has(code)) return true;
-  return /timeout exceeded when trying to connect|Query read timeout|timeout expired|Connection terminated|Client has encountered a connection error/.test(
+  return /timeout exceeded when trying to connect|Query read timeout|timeout expired|Connection terminated/.test(
     error.message,
   );
 }
