@@ -142,12 +142,12 @@ export async function publish(
   );
 }
 
-/** The numbers that `publish` gave, in the order they came. */
 export async function publishSequenced(...args: Parameters<typeof publish>): Promise<void> {
   await publish(...args);
   await args[0].sequence();
 }
 
+/** The numbers that `publish` gave, in the order they came. */
 export function numbersOf(events: readonly EventEnvelope[]): number[] {
   return events.map(({ payload }) =>
     Number((payload as { externalUserId: string }).externalUserId),

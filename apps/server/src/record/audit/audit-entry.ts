@@ -107,9 +107,8 @@ export interface AuditFilter extends CreatedFilter {
 }
 
 /**
- * Ids start with their time, so the time filters are ranges of the key that orders the list. Both
- * bounds are always given: otherwise the planner would read from the newest row on for every page.
- * For the same reason a filter by resource has a separate statement.
+ * Newest first. A filter by resource has a separate statement: as an optional condition it would
+ * make the planner read from the newest row on, for every page.
  */
 export async function listAuditRows(
   tx: Tx,
