@@ -104,6 +104,7 @@ select 'escrow-provider', 'event-' || n, :marketplace, id, 'escrow.released', '{
   case when n % 1000 = 0 then null else made_at end, null
 from deal;
 insert into withdrawal (marketplace_id, id, user_id, status, amount, currency, destination_type,
-  destination_ref, created_at, updated_at)
-select :marketplace, new_id('wd', now()), id, 'WITHDRAWAL_CREATED', 1000, 'USD', 'crypto', 'GD', now(), now()
+  destination_ref, expires_at, created_at, updated_at)
+select :marketplace, new_id('wd', now()), id, 'WITHDRAWAL_CREATED', 1000, 'USD', 'crypto', 'GD',
+  now() + interval '7 days', now(), now()
 from person where n <= 300;

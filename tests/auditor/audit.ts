@@ -7,6 +7,7 @@ import type { Finding, Invariant, Row, Sql } from './invariant.ts';
 import { acknowledged } from './invariants/acknowledged.ts';
 import { auditTrail } from './invariants/audit-trail.ts';
 import { balances } from './invariants/balances.ts';
+import { canceledWithdrawals } from './invariants/canceled-withdrawals.ts';
 import { conservation } from './invariants/conservation.ts';
 import { effects } from './invariants/effects.ts';
 import { entries } from './invariants/entries.ts';
@@ -15,12 +16,14 @@ import { lives } from './invariants/lives.ts';
 import { orders } from './invariants/orders.ts';
 import { payments } from './invariants/payments.ts';
 import { positions } from './invariants/positions.ts';
+import { providerNet } from './invariants/provider-net.ts';
 import { refused } from './invariants/refused.ts';
 import { relatedRecords } from './invariants/related-records.ts';
 import { reservations } from './invariants/reservations.ts';
 import { rest } from './invariants/rest.ts';
 import { settlements } from './invariants/settlements.ts';
 import { solvency } from './invariants/solvency.ts';
+import { stops } from './invariants/stops.ts';
 import { tenancy } from './invariants/tenancy.ts';
 import { tieOut } from './invariants/tie-out.ts';
 import type { Journal } from './journal.ts';
@@ -34,6 +37,7 @@ const INVARIANTS: readonly Invariant[] = [
   settlements,
   effects,
   payments,
+  providerNet,
   lives,
   relatedRecords,
   positions,
@@ -43,6 +47,8 @@ const INVARIANTS: readonly Invariant[] = [
   auditTrail,
   rest,
   tieOut,
+  canceledWithdrawals,
+  stops,
   solvency,
   tenancy,
 ];

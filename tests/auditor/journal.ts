@@ -10,6 +10,8 @@ export interface JournalEntry {
   readonly txHash?: string;
   /** In whole units, as decimal text. */
   readonly amount?: string;
+  /** Of the amount, what the payment provider kept. */
+  readonly fee?: string;
   readonly milestoneIndex?: number;
   readonly from?: string;
   readonly to?: string;
@@ -27,8 +29,8 @@ export async function readJournal(sandbox: string): Promise<Journal> {
 
 /** The journal as a table `journal`; it is the first value of the query. */
 export const JOURNAL = `jsonb_to_recordset($1::jsonb) as journal (seq bigint, effect text,
-  "orderId" text, code text, "contractId" text, "txHash" text, amount numeric, "milestoneIndex" int,
-  "from" text, "to" text, asset text)`;
+  "orderId" text, code text, "contractId" text, "txHash" text, amount numeric, fee numeric,
+  "milestoneIndex" int, "from" text, "to" text, asset text)`;
 
 export function journalValues(journal: Journal): readonly unknown[] {
   return [JSON.stringify(journal)];

@@ -3,12 +3,12 @@
 
 /** `self`: the entry stays within one account. The others are kinds of account. */
 interface KindRow {
-  readonly from: ['user' | 'house' | 'escrow', 'available' | 'reserved'];
-  readonly to: ['user' | 'house' | 'escrow' | 'self', 'available' | 'reserved'];
+  readonly from: ['user' | 'house' | 'escrow' | 'debt', 'available' | 'reserved'];
+  readonly to: ['user' | 'house' | 'escrow' | 'debt' | 'self', 'available' | 'reserved'];
   /** Null where the entry has no balance event. */
   readonly event: string | null;
   /** A `Balance` entry has its own audit row; any other shares the audit row of its action. */
-  readonly of: 'Balance' | 'Order' | 'TopUp' | 'Withdrawal' | 'ReconciliationException';
+  readonly of: 'Balance' | 'User' | 'Order' | 'TopUp' | 'Withdrawal' | 'ReconciliationException';
   readonly actions: readonly string[];
 }
 
@@ -21,10 +21,10 @@ const ROWS: Readonly<Record<string, KindRow>> = {
   unreserve:         { from: ['user', 'reserved'],    to: ['self', 'available'],   event: 'balance.released', of: 'Balance', actions: ['BALANCE_UNRESERVED', 'RESERVATIONS_CANCELED'] },
   spend:             { from: ['user', 'reserved'],    to: ['house', 'available'],  event: 'balance.debited',  of: 'Balance', actions: ['RESERVED_SPENT'] },
   // Of an order: reserved, returned, into escrow, back out of it, and paid to its owner.
-  order_hold:        { from: ['user', 'available'],   to: ['self', 'reserved'],    event: 'balance.reserved', of: 'Order',   actions: ['ORDER_FUNDS_RESERVED'] },
+  order_hold:        { from: ['user', 'available'],   to: ['self', 'reserved'],    event: 'balance.reserved', of: 'Order',   actions: ['ORDER_FUNDS_RESERVED', 'ESCROW_FUNDING_FAILED'] },
   order_hold_return: { from: ['user', 'reserved'],    to: ['self', 'available'],   event: 'balance.released', of: 'Order',   actions: ['ORDER_CANCELED'] },
-  escrow_fund:       { from: ['user', 'reserved'],    to: ['escrow', 'available'], event: null,               of: 'Order',   actions: ['ESCROW_FUNDING_STARTED'] },
-  escrow_unfund:     { from: ['escrow', 'available'], to: ['user', 'reserved'],    event: null,               of: 'Order',   actions: ['ESCROW_FUNDING_FAILED'] },
+  escrow_fund:       { from: ['user', 'reserved'],    to: ['escrow', 'available'], event: 'balance.debited',  of: 'Order',   actions: ['ESCROW_FUNDING_STARTED'] },
+  escrow_unfund:     { from: ['escrow', 'available'], to: ['user', 'available'],   event: 'balance.credited', of: 'Order',   actions: ['ESCROW_FUNDING_FAILED'] },
   order_release:     { from: ['escrow', 'available'], to: ['user', 'available'],   event: 'balance.credited', of: 'Order',   actions: ['ORDER_RELEASED'] },
   order_refund:      { from: ['escrow', 'available'], to: ['user', 'available'],   event: 'balance.credited', of: 'Order',   actions: ['ORDER_REFUNDED'] },
   order_fee:         { from: ['escrow', 'available'], to: ['house', 'available'],  event: null,               of: 'Order',   actions: ['ORDER_RELEASED'] },
@@ -32,6 +32,18 @@ const ROWS: Readonly<Record<string, KindRow>> = {
   topup:                  { from: ['house', 'available'], to: ['user', 'available'],  event: 'balance.credited', of: 'TopUp', actions: ['TOPUP_SUCCEEDED'] },
   topup_suspense:         { from: ['house', 'available'], to: ['house', 'available'], event: null,               of: 'TopUp', actions: ['TOPUP_MONEY_SUSPENDED', 'TOPUP_CONTRADICTED'] },
   topup_suspense_return:  { from: ['house', 'available'], to: ['house', 'available'], event: null,               of: 'TopUp', actions: ['TOPUP_CONTRADICTED'] },
+  // The payment provider's fee, as its record shows it; and the part that the user bears.
+  topup_fee:              { from: ['house', 'available'], to: ['house', 'available'], event: null,               of: 'TopUp', actions: ['TOPUP_FEE_BOOKED'] },
+  topup_fee_return:       { from: ['house', 'available'], to: ['house', 'available'], event: null,               of: 'TopUp', actions: ['TOPUP_FEE_BOOKED'] },
+  topup_fee_charge:       { from: ['user', 'available'],  to: ['house', 'available'], event: 'balance.debited',  of: 'TopUp', actions: ['TOPUP_FEE_BOOKED'] },
+  topup_fee_refund:       { from: ['house', 'available'], to: ['user', 'available'],  event: 'balance.credited', of: 'TopUp', actions: ['TOPUP_FEE_BOOKED'] },
+  // A payment that the payer's bank took back, and one that came again.
+  topup_reversal:         { from: ['user', 'available'],  to: ['house', 'available'], event: 'balance.debited',  of: 'TopUp', actions: ['TOPUP_REVERSED'] },
+  topup_reinstated:       { from: ['house', 'available'], to: ['user', 'available'],  event: 'balance.credited', of: 'TopUp', actions: ['TOPUP_REINSTATED'] },
+  // What a charge could not take, and its repayment.
+  topup_debt:             { from: ['debt', 'available'],  to: ['house', 'available'], event: null,               of: 'TopUp', actions: ['TOPUP_FEE_BOOKED', 'TOPUP_REVERSED'] },
+  debt_repayment:         { from: ['user', 'available'],  to: ['debt', 'available'],  event: 'balance.debited',  of: 'Balance', actions: ['DEBT_REPAID'] },
+  debt_write_off:         { from: ['house', 'available'], to: ['debt', 'available'],  event: null,               of: 'User', actions: ['DEBT_WRITTEN_OFF'] },
   // A payment of an external payer to the user's address; an unexplained holding of the address.
   deposit:                { from: ['house', 'available'], to: ['user', 'available'],  event: 'balance.credited', of: 'Balance', actions: ['DEPOSIT_CREDITED'] },
   sync_credit:            { from: ['house', 'available'], to: ['user', 'available'],  event: 'balance.credited', of: 'Balance', actions: ['BALANCE_SYNCED'] },
@@ -42,10 +54,13 @@ const ROWS: Readonly<Record<string, KindRow>> = {
   withdrawal_hold_return: { from: ['user', 'reserved'],   to: ['self', 'available'],  event: 'balance.released', of: 'Withdrawal', actions: ['WITHDRAWAL_FAILED', 'WITHDRAWAL_CANCELED'] },
   withdrawal_payout:      { from: ['user', 'reserved'],   to: ['house', 'available'], event: 'balance.debited',  of: 'Withdrawal', actions: ['WITHDRAWAL_COMPLETED'] },
   withdrawal_crypto:      { from: ['user', 'reserved'],   to: ['house', 'available'], event: 'balance.debited',  of: 'Withdrawal', actions: ['WITHDRAWAL_COMPLETED'] },
+  withdrawal_return:      { from: ['house', 'available'], to: ['user', 'available'],  event: 'balance.credited', of: 'Withdrawal', actions: ['WITHDRAWAL_RETURNED'] },
   withdrawal_suspense:    { from: ['house', 'available'], to: ['house', 'available'], event: null,               of: 'Withdrawal', actions: ['WITHDRAWAL_MONEY_SUSPENDED'] },
   // An operator resolved a difference with a provider: to suspense, from there to a user, or off.
   exception_suspense:     { from: ['house', 'available'], to: ['house', 'available'], event: null,               of: 'ReconciliationException', actions: ['EXCEPTION_RESOLVED'] },
   exception_credit:       { from: ['house', 'available'], to: ['user', 'available'],  event: 'balance.credited', of: 'ReconciliationException', actions: ['EXCEPTION_RESOLVED'] },
+  exception_charge:       { from: ['user', 'available'],  to: ['house', 'available'], event: 'balance.debited',  of: 'ReconciliationException', actions: ['EXCEPTION_RESOLVED'] },
+  exception_debt:         { from: ['debt', 'available'],  to: ['house', 'available'], event: null,               of: 'ReconciliationException', actions: ['EXCEPTION_RESOLVED'] },
   exception_write_off:    { from: ['house', 'available'], to: ['house', 'available'], event: null,               of: 'ReconciliationException', actions: ['EXCEPTION_RESOLVED'] },
 };
 
@@ -65,7 +80,7 @@ export const SUBJECT_ACCOUNT = `case when kinds.from_side = 'user' then entry.fr
 
 /** Accounts with an owner keep a balance and number their entries; house accounts do neither. */
 export function hasBalance(account: string): string {
-  return `${account}.kind in ('user', 'escrow')`;
+  return `${account}.kind in ('user', 'debt', 'escrow')`;
 }
 
 /** The effect of each entry on each of its accounts: one row per account, so at most two. */

@@ -12,7 +12,7 @@ export interface ApiTarget {
 export interface ApiRequest {
   readonly path: string;
   /** GET if there is no body. */
-  readonly method?: 'GET' | 'POST';
+  readonly method?: 'GET' | 'POST' | 'PUT';
   readonly body?: object | undefined;
   /** An Idempotency-Key, if the route honours one. */
   readonly key?: string | undefined;
@@ -62,7 +62,7 @@ export async function callAt(
   request: Omit<ApiRequest, 'path'>,
 ): Promise<ApiResponse> {
   const { body, method = body === undefined ? 'GET' : 'POST', requestId = randomUUID() } = request;
-  const isPost = method === 'POST';
+  const hasBody = method !== 'GET';
   const response = await exchange(url, {
     method,
     msMax: request.msMax,
@@ -70,10 +70,10 @@ export async function callAt(
       'x-request-id': requestId,
       ...request.headers,
       ...(bearer === '' ? {} : { authorization: `Bearer ${bearer}` }),
-      ...(isPost ? { 'content-type': 'application/json' } : {}),
+      ...(hasBody ? { 'content-type': 'application/json' } : {}),
       ...(request.key === undefined ? {} : { 'idempotency-key': request.key }),
     },
-    body: isPost ? JSON.stringify(body ?? {}) : undefined,
+    body: hasBody ? JSON.stringify(body ?? {}) : undefined,
   });
   const isLost = response.status === undefined;
   const bytes = isLost ? Buffer.alloc(0) : response.bytes;

@@ -11,7 +11,7 @@ export async function openDatabase(purpose: string): Promise<OwnDatabase> {
   await using cleanup = new AsyncDisposableStack();
   const postgres = await findPostgres(process.env['DATABASE_URL']);
   cleanup.defer(() => postgres.stop());
-  const name = `holdfast_${purpose}_${newId('op').slice(3, 19)}_${process.pid}`;
+  const name = `holdfast_${purpose}_${newId('op', Date.now()).slice(3, 19)}_${process.pid}`;
   const asOwner = (text: string) => asAdmin(postgres.adminUrl, (client) => client.query(text));
   await asOwner(`create database ${name}`);
   cleanup.defer(async () => void (await asOwner(`drop database ${name} with (force)`)));

@@ -15,7 +15,7 @@ export interface Lost {
 }
 
 export interface Sending {
-  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly headers: Record<string, string>;
   readonly body?: string | undefined;
   readonly msMax?: number | undefined;

@@ -1,10 +1,10 @@
-//! The external effects of each order, from the sandbox's journal. Each read continues after the
-//! last.
+//! The external effects of each order and payment, from the sandbox's journal. Each read continues
+//! after the last.
 import { readJournal } from './sandbox.ts';
 
 export interface Journal {
-  /** How often each effect happened for an order's contracts. */
-  effectsOf(orderId: string): Promise<ReadonlyMap<string, number>>;
+  /** How often each effect happened for an order's contracts, or for a payment. */
+  effectsOf(subjectId: string): Promise<ReadonlyMap<string, number>>;
 }
 
 export function openJournal(sandbox: string): Journal {
@@ -12,19 +12,20 @@ export function openJournal(sandbox: string): Journal {
   let last = 0;
   let reading: Promise<unknown> = Promise.resolve();
   const readOn = async () => {
-    for (const { seq, effect, orderId } of await readJournal(sandbox, last)) {
+    for (const { seq, effect, orderId, code } of await readJournal(sandbox, last)) {
       last = seq;
-      if (orderId === undefined) continue;
-      const effects = known.get(orderId) ?? new Map<string, number>();
-      const name = effect.replace('escrow.', '');
-      known.set(orderId, effects.set(name, (effects.get(name) ?? 0) + 1));
+      const subjectId = orderId ?? code;
+      if (subjectId === undefined) continue;
+      const effects = known.get(subjectId) ?? new Map<string, number>();
+      const name = effect.replace(/^(escrow|payment)\./, '');
+      known.set(subjectId, effects.set(name, (effects.get(name) ?? 0) + 1));
     }
   };
   return {
-    effectsOf: async (orderId) => {
+    effectsOf: async (subjectId) => {
       reading = reading.catch(() => undefined).then(readOn);
       await reading;
-      return known.get(orderId) ?? new Map();
+      return known.get(subjectId) ?? new Map();
     },
   };
 }

@@ -47,6 +47,26 @@ export async function decide(
   await eventually(DECIDED_MS_MAX, () => control(sandbox, path, 'POST', { status }), 250);
 }
 
+/** The payer's bank takes a confirmed pay-in back. The provider does not announce it. */
+export async function reversePayin(sandbox: string, code: string): Promise<void> {
+  await control(sandbox, `/payins/${code}/reverse`, 'POST', {});
+}
+
+/** The recipient's bank sends a completed payout back: the provider announces that it failed. */
+export async function returnPayout(sandbox: string, code: string): Promise<void> {
+  await control(sandbox, `/payouts/${code}/return`, 'POST', {});
+}
+
+/** An external payer sends USDC to an address. */
+export async function depositUsdc(sandbox: string, address: string, amount: string): Promise<void> {
+  await control(sandbox, '/ledger/deposit', 'POST', { address, asset: 'USDC', amount });
+}
+
+/** Sets the one clock of the sandbox and the service forward. */
+export async function advanceClock(sandbox: string, seconds: number): Promise<void> {
+  await control(sandbox, '/clock/advance', 'POST', { seconds });
+}
+
 export interface WebhookCounts {
   readonly sent: number;
   /** Not delivered yet, at all or again. */

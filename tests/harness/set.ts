@@ -20,6 +20,7 @@ import {
 import { startServerProcess } from '../../apps/cli/src/server-process.ts';
 import { closeConnections } from './exchange.ts';
 import { type Network, openNetwork } from './network.ts';
+import { openPaymentProxy, type PaymentProxy } from './payment-proxy.ts';
 import { randomOf } from './random.ts';
 import { type OwnRedis, startRedis } from './redis.ts';
 import { steadyPort } from './steady-port.ts';
@@ -60,6 +61,9 @@ export interface OpenSet {
   readonly engine: LocalRestate | undefined;
   readonly redis: OwnRedis | undefined;
   readonly network: Network | undefined;
+  readonly payments: PaymentProxy | undefined;
+  /** An account on the network that is not ours and holds USDC. Empty without such a sandbox. */
+  readonly externalAddress: string;
 }
 
 export type Environment<T> = OpenSet & T & AsyncDisposable & { stop(): Promise<void> };
@@ -135,6 +139,7 @@ async function start(options: SetOptions, cleanup: AsyncDisposableStack): Promis
   cleanup.defer(() => monitor.end());
   const { databaseUrl, engine, ready } = set;
   apart?.network.watch(monitor);
+  apart?.payments.watch(monitor);
   if (apart !== undefined)
     await Promise.all([fundHouse(apart.url, databaseUrl), needed(engine, 'Restate').served()]);
   if (apart !== undefined && options.hasWebhooks)
@@ -144,6 +149,8 @@ async function start(options: SetOptions, cleanup: AsyncDisposableStack): Promis
   return {
     ...{ set, databaseUrl, monitor, apis, engine, redis },
     ...{ api: ready.api, apiKey: ready.apiKey, network: apart?.network },
+    payments: apart?.payments,
+    externalAddress: apart?.externalAddress ?? '',
     workers: [...set.workers],
     urls: apis.map(({ url }) => url),
     sandbox: apart?.url ?? ready.sandbox ?? '',
@@ -158,9 +165,15 @@ async function startApart(isLoud: boolean, cleanup: AsyncDisposableStack) {
   const { url, pid, readyInfo } = sandbox;
   const network = await openNetwork(url);
   cleanup.defer(() => network.close());
+  const payments = await openPaymentProxy(url);
+  cleanup.defer(() => payments.close());
   const facts = readyInfo as unknown as SandboxFacts;
-  const HOLDFAST_HORIZON_URL = facts.horizon.replace(url, network.url);
-  return { url, pid, network, env: { ...sandboxEnvironment(facts), HOLDFAST_HORIZON_URL } };
+  const env = {
+    ...sandboxEnvironment(facts),
+    HOLDFAST_HORIZON_URL: facts.horizon.replace(url, network.url),
+    HOLDFAST_PAYMENT_PROVIDER_URL: facts.paymentProvider.replace(url, payments.url),
+  };
+  return { url, pid, network, payments, env, externalAddress: facts.escrowFeeAddress };
 }
 
 /** Aborts the run without a verdict: ends all processes at once, then removes the databases. */

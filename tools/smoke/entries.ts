@@ -109,6 +109,8 @@ export const ENTRIES: Readonly<Record<string, Entry>> = {
   'test:console': byCheck,
   'test:crash-matrix': byCheck,
   'test:webhooks': byCheck,
+  'test:day': { quick: refusal, whole: run('--quick') },
+  'test:stops': byCheck,
   'test:quickstart': byCheck,
   'test:listen': { quick: refusal, whole: run('--events', '20', '--kills', '1') },
   'test:payments': { quick: refusal, whole: run('--topups', '4', '--withdrawals', '4') },

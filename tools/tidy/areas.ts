@@ -79,7 +79,7 @@ export const AREAS: readonly Area[] = [
     ),
     module(
       'users',
-      'users of a marketplace, their wallets and payment accounts',
+      'users of a marketplace, their wallets, payment accounts and debts',
       'providers record/audit accounts/custody',
     ),
   ),
@@ -95,7 +95,7 @@ export const AREAS: readonly Area[] = [
     module(
       'topups',
       'money in through the payment provider',
-      'providers record/audit engine accounts/books accounts/users',
+      'providers record/audit engine access/marketplaces accounts/books accounts/users',
     ),
     module(
       'withdrawals',
@@ -178,7 +178,7 @@ export const AREAS: readonly Area[] = [
   area(
     7,
     'assurance',
-    module('comparison', "compares a provider's records with ours", 'providers'),
+    module('comparison', "compares a provider's records with ours", 'providers payments/topups'),
     module(
       'solvency',
       'assets against liabilities every minute; pauses payouts',

@@ -1,6 +1,7 @@
 //! Keys and secrets of a local set: new ones for each, or those stored in a folder.
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { systemClock } from '@holdfast/kernel/clock';
 import { newId } from '@holdfast/kernel/ids';
 import { randomBytes } from '@holdfast/kernel/random';
 import type { LocalOperator } from './local-operators.ts';
@@ -24,11 +25,11 @@ export interface Secrets {
 export function newSecrets(): Secrets {
   const secret = () => Buffer.from(randomBytes(32)).toString('base64url');
   return {
-    database: `holdfast_${newId('mkt').slice(4, 24)}`,
+    database: `holdfast_${newId('mkt', systemClock.now()).slice(4, 24)}`,
     masterKey: `hfm_${secret()}`,
     tokenSecret: secret(),
     memberTokenSecret: secret(),
-    surfaceBMarketplaceId: newId('mkt'),
+    surfaceBMarketplaceId: newId('mkt', systemClock.now()),
     walletKeys: `v1:${Buffer.from(randomBytes(32)).toString('base64')}`,
     webhookKeys: `v1:${Buffer.from(randomBytes(32)).toString('base64')}`,
     operatorKeys: `v1:${Buffer.from(randomBytes(32)).toString('base64')}`,

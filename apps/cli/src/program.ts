@@ -4,6 +4,7 @@ import { Command, Option } from 'commander';
 import { usageFault } from './command-fault.ts';
 import { codeCommand } from './commands/code.ts';
 import { completionCommand } from './commands/completion.ts';
+import { debtsCommand } from './commands/debts.ts';
 import { disputesCommand } from './commands/disputes.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { eventsCommand } from './commands/events.ts';
@@ -17,6 +18,8 @@ import { topupsCommand, withdrawalsCommand } from './commands/payments.ts';
 import { reconCommand } from './commands/recon.ts';
 import type { GlobalOptions, ProgramWorld } from './commands/run.ts';
 import { clockCommand, faultCommand } from './commands/sandbox.ts';
+import { stopsCommand } from './commands/stops.ts';
+import { termsCommand } from './commands/terms.ts';
 import { triggerCommand } from './commands/trigger.ts';
 import { usersCommand } from './commands/users.ts';
 import { verifyCommand } from './commands/verify.ts';
@@ -54,9 +57,12 @@ const COMMANDS: Readonly<Record<keyof typeof GROUPS, readonly Add[]>> = {
     disputesCommand,
     topupsCommand,
     withdrawalsCommand,
+    debtsCommand,
     webhooksCommand,
     eventsCommand,
     keysCommand,
+    stopsCommand,
+    termsCommand,
   ],
   test: [clockCommand, faultCommand],
   prove: [verifyCommand, reconCommand, openCommand, completionCommand],

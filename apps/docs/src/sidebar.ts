@@ -76,6 +76,7 @@ const groups: Group[] = [
       'guides/operators': 'Operators and approvals',
       'guides/reconciliation': 'Reconciliation and solvency',
       'operations/payouts-paused': 'Paused payouts',
+      'operations/stop-a-marketplace': 'Stop a marketplace',
       'operations/operators': 'Operator sign-in problems',
     }),
   },

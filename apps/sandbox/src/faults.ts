@@ -28,7 +28,10 @@ export const FAULT_OPERATIONS: Readonly<Record<string, readonly string[]>> = {
     ...['deploy', 'fund', 'status', 'approve', 'release', 'dispute', 'resolve'],
     ...['read', 'webhook'],
   ],
-  payment: ['payin.create', 'payin.cancel', 'payout.create', 'payout.commit', 'webhook'],
+  payment: [
+    ...['payin.create', 'payin.cancel', 'payout.create', 'payout.commit', 'payout.cancel'],
+    'webhook',
+  ],
   ledger: ['submit', 'lookup'],
 };
 

@@ -11,6 +11,8 @@ export interface Effect {
   readonly txHash?: string;
   /** In whole units, as decimal text. */
   readonly amount?: string;
+  /** Of the amount, what the payment provider kept. */
+  readonly fee?: string;
   readonly milestoneIndex?: number;
   readonly from?: string;
   readonly to?: string;

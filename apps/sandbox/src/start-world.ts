@@ -14,9 +14,12 @@ export interface RunningWorld {
 
 /** Listens on loopback only: any caller that reaches it can mint money. */
 export async function startWorld(
-  options: { folder?: string; port?: number } = {},
+  options: { folder?: string; port?: number; hasVendorLimits?: boolean } = {},
 ): Promise<RunningWorld> {
   const world = openWorld(options);
+  // Set only on request: a folder may hold a world whose limits were switched on before.
+  if (options.hasVendorLimits === true)
+    for (const provider of ['escrow', 'payment']) world.store.put('limits', provider, true);
   serveHorizon(world);
   serveRpc(world);
   serveEscrow(world);

@@ -36,10 +36,12 @@ export type OperatedType = (typeof OPERATED_TYPES)[number];
 export const auditActions = {
   MARKETPLACE_CREATED: action('Marketplace', 'A marketplace was created.'),
   ADJUSTMENT_LIMIT_SET: action('Marketplace', 'The limit on credits and debits was set.'),
+  MARKETPLACE_TERMS_SET: action('Marketplace', 'A new version of the terms of the marketplace was set.'),
   TREASURY_SHARE_SET: action('Marketplace', "The marketplace's share of the treasury was set."),
   TREASURY_SHARE_USED_UP: action('Marketplace', 'The marketplace has used up its share of the treasury; transfers to addresses wait until the share is increased.'),
-  MARKETPLACE_FROZEN: action('Marketplace', 'The marketplace was frozen.'),
-  MARKETPLACE_UNFROZEN: action('Marketplace', 'The marketplace was unfrozen.'),
+  MARKETPLACE_FROZEN: action('Marketplace', 'A stop was set on the marketplace, with its level and a reason.'),
+  MARKETPLACE_STOP_SETTLED: action('Marketplace', 'Every transaction that had started without seeing the stop has ended.'),
+  MARKETPLACE_UNFROZEN: action('Marketplace', 'A stop of the marketplace was lifted, with a reason.'),
 
   OPERATOR_CREATED: action('Operator', 'An operator was created.'),
   OPERATOR_MEMBERSHIP_SET: action('Operator', "An operator's role in the marketplace was assigned, changed or removed."),
@@ -87,6 +89,12 @@ export const auditActions = {
   TOPUP_SUCCEEDED: action('TopUp', 'A top-up was received.'),
   TOPUP_FAILED: action('TopUp', 'A top-up failed.'),
   TOPUP_CANCELED: action('TopUp', 'A top-up was canceled.'),
+  DEBT_REPAID: action('Balance', 'Debt of the user was repaid from the available balance.'),
+  DEBT_WRITTEN_OFF: action('User', 'Debt of the user was written off; the marketplace bears it.'),
+  TOPUP_FEE_BOOKED: action('TopUp', 'The fee of the payment provider on the payment was posted, as its record shows it.'),
+  TOPUP_REVERSED: action('TopUp', "The payer's bank took the payment back; the user was charged with it."),
+  TOPUP_REINSTATED: action('TopUp', 'A reversed payment was received again; the user was credited with it.'),
+  WITHDRAWAL_RETURNED: action('Withdrawal', 'A completed payout came back; the user was credited with it.'),
   TOPUP_MONEY_SUSPENDED: action('TopUp', 'Money that matches no open top-up was moved to the suspense account.'),
   TOPUP_CONTRADICTED: action('TopUp', 'The provider reversed an earlier notification; the difference is in the suspense account.'),
 
@@ -136,6 +144,8 @@ export const auditActions = {
   EXCEPTION_CLEARED: action('ReconciliationException', 'A later run no longer found the difference.'),
   EXCEPTION_RESOLVED: action('ReconciliationException', 'An exception was resolved, with a reason.'),
   SOLVENCY_BREACHED: action('Solvency', 'Assets and liabilities differed in two consecutive solvency readings.'),
+  PAYOUTS_PAUSED: action('Solvency', 'An operator paused payouts, with a reason.'),
+  PAYOUTS_RESUME_REQUESTED: action('Solvency', 'A platform admin requested that payouts resume, with a reason; another one has to confirm it.'),
   PAYOUTS_RESUMED: action('Solvency', 'An operator resumed payouts, with a reason.'),
   CAPITAL_RECORDED: action('Solvency', 'Platform capital was recorded.'),
 

@@ -50,6 +50,8 @@ export interface EndpointRow {
   readonly operators?: readonly OperatorRole[];
   /** A request of an operator needs the approval of another one: see approvals. */
   readonly secondApprover?: 'always' | 'above-limit';
+  /** Executes the request of another endpoint: its errors and events are that endpoint's. */
+  readonly executesOther?: true;
   /** Refused when a browser sends it for another site, although no caller is known yet. */
   readonly sameOrigin?: true;
   /** Not a GET, but changes nothing. */
@@ -138,6 +140,11 @@ export type QueryOf<E extends Endpoint> = Shape<E, 'query'>;
 export type BodyOf<E extends Endpoint> = Shape<E, 'body'>;
 /** The data of the response; one item of it, when the endpoint is a list. */
 export type DataOf<E extends Endpoint> = Static<E['success']['data']>;
+
+/** No transaction of its own commits while the marketplace is frozen. */
+export function isRefusedWhenFrozen({ errors, executesOther }: Endpoint): boolean {
+  return errors.includes('MARKETPLACE_FROZEN') && executesOther !== true;
+}
 
 /** Every error that the endpoint can return: its own, and those that all of its kind have. */
 export function errorsOf(endpoint: Endpoint): ErrorCode[] {

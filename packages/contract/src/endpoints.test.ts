@@ -58,7 +58,7 @@ describe('the surfaces', () => {
     const open = a.filter((one) => one.master === true || one.scope === 'master');
     const rest = open.filter((one) => !/^\/(auth\/api-keys|marketplaces|operators)/.test(one.path));
     const names =
-      'streamEvents listAuditLogs getSolvency getSolvencyHistory resumePayouts recordCapital ' +
+      'streamEvents listAuditLogs getSolvency getSolvencyHistory pausePayouts resumePayouts recordCapital ' +
       'listNotifications getNotification rerunNotification';
     expect(rest.map((one) => one.id).join(' ')).toBe(names);
     expect(open.map((one) => one.id)).not.toContain('getAuthContext');

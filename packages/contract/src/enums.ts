@@ -61,7 +61,11 @@ export const AGGREGATE_TYPES = [
   'Withdrawal',
   // Ours, beyond the specification.
   'WebhookEndpoint',
+  'Marketplace',
 ] as const;
+
+/** What a stop of a marketplace refuses; each level includes those before it. */
+export const STOP_LEVELS = ['PAYOUTS', 'MONEY', 'SIGNING'] as const;
 
 /** What the books are compared with. */
 export const RECONCILED = ['payment_provider', 'ledger_network'] as const;
@@ -83,6 +87,7 @@ export const EXCEPTION_CAUSES = [
 export const EXCEPTION_ACTIONS = [
   'BOOK_TO_SUSPENSE',
   'CREDIT_USER',
+  'CHARGE_USER',
   'WRITE_OFF',
   'APPLY_AGAIN',
   'ACCEPT',
@@ -138,15 +143,20 @@ export const SEARCH_FIELDS = [
 
 export const LEDGER_ACCOUNT_KINDS = [
   'user',
+  'debt',
   'escrow',
   'adjustments',
   'fee_income',
   'provider_fees',
+  'payment_fees',
   'payment_clearing',
   'network_clearing',
   'treasury',
   'suspense',
 ] as const;
+/** Who bears the payment provider's fee on a top-up. */
+export const FEE_PAYERS = ['MARKETPLACE', 'USER'] as const;
+
 export const LEDGER_BUCKETS = ['available', 'reserved'] as const;
 
 export const NOTIFICATION_PROVIDERS = ['escrow-provider', 'payment-provider'] as const;
@@ -184,3 +194,14 @@ export const LAB_SAMPLES = [
   'order-disputed',
   'order-released',
 ] as const;
+
+/** Published words that nothing produces today, each with its reason; the reference shows both. */
+export const RESERVED_WORDS: readonly {
+  readonly of: readonly string[];
+  readonly word: string;
+  readonly why: string;
+}[] = [
+  { of: USER_STATUSES, word: 'PENDING_VERIFICATION', why: 'no call requires a verification yet' },
+  { of: WALLET_TYPES, word: 'EXTERNAL', why: 'every wallet of a user is custodial' },
+  { of: LEDGER_ACCOUNT_KINDS, word: 'treasury', why: 'nothing is posted to it yet' },
+];

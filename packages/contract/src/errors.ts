@@ -146,7 +146,7 @@ export const errors = {
   SERVICE_UNAVAILABLE: error(503, 'later', 'Service is temporarily unavailable.', { reason: maybeText(), retryAfter: retryAfter() }),
   ENGINE_UNAVAILABLE: error(503, 'later', 'The workflow engine is unavailable.', { retryAfter: retryAfter() }),
   PAYOUTS_PAUSED: error(503, 'later', 'Payouts are paused.', { reason: maybeText() }),
-  MARKETPLACE_FROZEN: reserved(error(503, 'later', 'The marketplace is frozen.', { reason: maybeText() }), 'no call freezes a marketplace yet'),
+  MARKETPLACE_FROZEN: error(503, 'later', 'The marketplace is frozen.', { reason: maybeText() }),
   PROVIDER_TIMEOUT: error(504, 'check-first', 'No reply from the provider; the outcome is unknown.', { operationId: nullable(id('op')) }),
 
   // Surface B only

@@ -9,6 +9,7 @@ import {
   DESTINATION_TYPES,
   DISPUTE_PARTIES,
   PAUSE_CAUSES,
+  STOP_LEVELS,
   USER_STATUSES,
   USER_TYPES,
 } from '#enums';
@@ -36,6 +37,10 @@ const optionalText = () => Type.Optional(Type.String());
 const money = { userId: id('usr'), amount: amount(), currency: currency() };
 const available = { previousAvailableBalance: amount(), newAvailableBalance: amount() };
 const reserved = { previousReservedBalance: amount(), newReservedBalance: amount() };
+const reservedIfMoved = {
+  previousReservedBalance: Type.Optional(amount()),
+  newReservedBalance: Type.Optional(amount()),
+};
 
 /** Whose hold it is: an order's, a withdrawal's, or null for a manual hold without an order. */
 const holder = () =>
@@ -46,10 +51,18 @@ const holder = () =>
 /** The kinds of journal entries that these events report. */
 const SOURCE =
   'Origin of the money: `credit` (manual), `topup`, `deposit`, `order_release`, `order_refund`, ' +
-  '`sync_credit` or `exception_credit`';
+  '`topup_fee_refund`, `topup_reinstated`, `withdrawal_return`, `sync_credit`, `exception_credit`, or `escrow_unfund` (a refused funding; the ' +
+  'money is reserved again at once)';
 const DESTINATION =
   'Where the money went: `debit` (manual), `spend` (manual, from reserved money), ' +
-  '`withdrawal_payout`, `withdrawal_crypto` or `sync_debit`';
+  '`escrow_fund` (reserved money, into the escrow of the order), `withdrawal_payout`, ' +
+  '`withdrawal_crypto`, `topup_fee_charge`, `topup_reversal`, `exception_charge`, `debt_repayment` or `sync_debit`';
+
+const CANCELED_BY =
+  'The id of the API key or operator, `system` when it expired, or `payment-provider`';
+
+/** The amount that was added to or taken from the debt, for what, and the debt then. */
+const debt = { ...money, subjectId: words(), owed: amount() };
 
 const order = { orderId: id('ord') };
 const escrow = { escrowId: id('esc'), ...order };
@@ -59,6 +72,7 @@ const dispute = { disputeId: id('dsp'), ...order };
 const withdrawal = { withdrawalId: id('wd'), userId: id('usr') };
 const topup = { topupId: id('topup'), userId: id('usr'), amount: amount() };
 const payout = { ...withdrawal, amount: amount() };
+const stop = { marketplaceId: id('mkt'), level: oneOf(STOP_LEVELS), reason: words() };
 
 // biome-ignore format: a table is the one thing exempt from the line limit.
 export const events = {
@@ -67,7 +81,7 @@ export const events = {
   'user.ledger_linked': event('User', 'The user was assigned an address on the blockchain.', { userId: id('usr'), ledgerAddress: words(), linkedAt: instant() }),
 
   'balance.credited': event('Balance', 'Money became available to a user.', { ...money, source: words(SOURCE), sourceId: optionalText(), ...available }),
-  'balance.debited': event('Balance', 'Money left the balance of a user. A debit of reserved money does not change the available balance.', { ...money, destination: words(DESTINATION), destinationId: optionalText(), ...available }),
+  'balance.debited': event('Balance', 'Money left the balance of a user. A debit of reserved money does not change the available balance, and contains the reserved balances.', { ...money, destination: words(DESTINATION), destinationId: optionalText(), ...available, ...reservedIfMoved }),
   'balance.reserved': event('Balance', 'Available money was reserved.', { ...money, orderId: holder(), ...reserved, ...available }),
   'balance.released': event('Balance', 'Reserved money became available again.', { ...money, orderId: holder(), reason: Type.String(), ...reserved, ...available }),
 
@@ -109,15 +123,29 @@ export const events = {
   'withdrawal.pending_user_action': event('Withdrawal', 'The recipient must act first.', { ...withdrawal, actionRequired: words(), actionUrl: optionalText() }),
   'withdrawal.completed': event('Withdrawal', 'The money has been paid out.', { ...payout, currency: currency(), completedAt: instant(), providerPayoutId: optionalText() }),
   'withdrawal.failed': event('Withdrawal', 'The payout failed; the money is available again.', { ...payout, reason: words(), errorCode: optionalText(), providerPayoutId: optionalText() }),
-  'withdrawal.canceled': event('Withdrawal', 'The withdrawal was canceled.', { ...payout, canceledBy: words(), reason: optionalText(), refundedToBalance: Type.Boolean(), newAvailableBalance: Type.Optional(amount()) }),
+  'withdrawal.canceled': event('Withdrawal', 'The withdrawal was canceled; the money is available again.', { ...payout, canceledBy: words(CANCELED_BY), reason: optionalText(), refundedToBalance: Type.Boolean(), newAvailableBalance: Type.Optional(amount()) }),
 
   // Ours, beyond the specification.
   'webhook.paused': event('WebhookEndpoint', 'An endpoint was paused until it is resumed; its backlog is kept.', { webhookEndpointId: id('whe'), url: words(), cause: oneOf(PAUSE_CAUSES), reason: Type.String(), pausedAt: instant() }),
   'dispute.evidence_added': event('Dispute', 'A party added evidence or a statement; the event does not contain it.', { ...dispute, evidenceId: id('evd'), party: oneOf(DISPUTE_PARTIES), addedAt: instant() }),
+  'topup.reversed': event('TopUp', "The payer's bank took the payment back; the user was charged with it.", { ...topup, currency: currency() }),
+  'topup.reinstated': event('TopUp', 'A reversed payment was received again; the user was credited with it.', { ...topup, currency: currency() }),
+  'withdrawal.returned': event('Withdrawal', 'A completed payout came back; the user was credited with it.', { ...payout, currency: currency(), returnedAt: instant() }),
+  'user.debt_opened': event('User', 'The user owes money: a charge was larger than the available balance.', debt),
+  'user.debt_repaid': event('User', 'Debt of the user was repaid from the available balance.', debt),
+  'user.debt_written_off': event('User', 'Debt of the user was written off; the marketplace bears it.', debt),
+  'marketplace.stopped': event('Marketplace', 'A stop was set on the marketplace.', { ...stop, stoppedBy: words(), stoppedAt: instant() }),
+  'marketplace.stop_lifted': event('Marketplace', 'A stop of the marketplace was lifted.', { ...stop, liftedBy: words(), liftedAt: instant() }),
 } as const;
 
 export type EventName = keyof typeof events;
 export type PayloadOf<N extends EventName> = Static<(typeof events)[N]['payload']>;
+
+/** What repays a debt first: before money is held, and after a user was paid. */
+export const DEBT_REPAYMENT = [
+  'balance.debited',
+  'user.debt_repaid',
+] as const satisfies readonly EventName[];
 
 export const EVENT_NAMES = Object.keys(events) as readonly EventName[];
 
@@ -155,9 +183,22 @@ export const eventEnvelope = record('EventEnvelope', {
   aggregateType: oneOf(AGGREGATE_TYPES),
   payload: Type.Unsafe<PayloadOf<EventName>>({ type: 'object', additionalProperties: true }),
   metadata: Type.Object({
-    correlationId: Type.Optional(Type.String()),
-    causationId: Type.Optional(Type.String()),
-    userId: Type.Optional(id('usr')),
+    correlationId: Type.Optional(
+      Type.String({ description: 'The X-Request-ID of the call that made the change.' }),
+    ),
+    causationId: Type.Optional(
+      Type.String({
+        description:
+          "The operation (`op_…`) or the provider's notification (`inb_…`) that made the change. " +
+          'Absent where the call itself or a background job made it.',
+      }),
+    ),
+    userId: Type.Optional({
+      ...id('usr'),
+      description:
+        'The user that the event is about. Absent where it is about two, such as the parties of ' +
+        'an order, or about none.',
+    }),
     marketplaceId: Type.Optional(id('mkt')),
   }),
 });

@@ -11,6 +11,7 @@ import {
   type TUnsafe,
   Type,
 } from 'typebox';
+import { RESERVED_WORDS } from '#enums';
 import { LENGTHS, METADATA_PROPERTIES_MAX } from '#limits';
 
 /** Fills the places of an example id; the shape is that of kernel's `newId`. */
@@ -62,7 +63,9 @@ export function rate(): TString {
 
 /** One of a list. An enumeration and not a union, so that a wrong value gives one message. */
 export function oneOf<const V extends string>(values: readonly V[]): TEnum<V[]> {
-  return Type.Enum([...values] as V[]);
+  const reserved = RESERVED_WORDS.filter(({ of }) => of === values);
+  const description = reserved.map(({ word, why }) => `\`${word}\` is reserved: ${why}.`).join(' ');
+  return Type.Enum([...values] as V[], description === '' ? {} : { description });
 }
 
 export function currency(): TEnum<Currency[]> {

@@ -72,6 +72,11 @@ listMarketplaces master
 getMarketplace master
 setAdjustmentLimit master
 setTreasuryShare master
+getTerms master
+setTerms master
+stopMarketplace master
+listStops master
+liftStop master
 getOperation read
 getOrderTimeline read
 getUserStatement read
@@ -86,6 +91,7 @@ getException read
 resolveException support
 getSolvency read
 getSolvencyHistory read
+pausePayouts master
 resumePayouts master
 recordCapital master
 createWebhookEndpoint write
@@ -117,7 +123,10 @@ listDisputeEvidence read
 createDisputeEvidence write
 freezeUser support
 unfreezeUser support
+listDebts read
+writeOffDebt support
 revealUser support
+cancelWithdrawal write
 revealWithdrawal support
 listNotifications read
 getNotification read

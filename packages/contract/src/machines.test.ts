@@ -83,6 +83,7 @@ const expected: Record<string, Record<string, Record<string, string>>> = {
       awaitUser: 'WITHDRAWAL_PENDING_USER_ACTION',
       complete: 'WITHDRAWAL_COMPLETED',
       fail: 'WITHDRAWAL_FAILED',
+      cancel: 'WITHDRAWAL_CANCELED',
       canceledUpstream: 'WITHDRAWAL_CANCELED',
     },
     WITHDRAWAL_COMMITTED: {
@@ -96,12 +97,14 @@ const expected: Record<string, Record<string, Record<string, string>>> = {
       awaitUser: 'WITHDRAWAL_PENDING_USER_ACTION',
       complete: 'WITHDRAWAL_COMPLETED',
       fail: 'WITHDRAWAL_FAILED',
+      cancel: 'WITHDRAWAL_CANCELED',
       canceledUpstream: 'WITHDRAWAL_CANCELED',
     },
     WITHDRAWAL_PENDING_USER_ACTION: {
       pend: 'WITHDRAWAL_PENDING',
       complete: 'WITHDRAWAL_COMPLETED',
       fail: 'WITHDRAWAL_FAILED',
+      cancel: 'WITHDRAWAL_CANCELED',
       canceledUpstream: 'WITHDRAWAL_CANCELED',
     },
     WITHDRAWAL_COMPLETED: {},
@@ -185,8 +188,13 @@ describe('events of a life', () => {
   ]);
   const families = /^(order|escrow|dispute|topup|withdrawal|webhook)\./;
 
-  /** A statement of one side changes no state. */
-  const withoutTransition: readonly string[] = ['dispute.evidence_added'];
+  /** A statement of one side changes no state, nor does money that comes back after the end. */
+  const withoutTransition: readonly string[] = [
+    'dispute.evidence_added',
+    'topup.reversed',
+    'topup.reinstated',
+    'withdrawal.returned',
+  ];
   const moving = EVENT_NAMES.filter(
     (name) => families.test(name) && !withoutTransition.includes(name),
   );

@@ -6,6 +6,7 @@ import { CLOSE_REASONS, PROJECT_STATUSES } from '#enums';
 import * as records from '#records';
 import * as memberRecords from '#records/member-records';
 import * as orderRecords from '#records/order-records';
+import * as paymentRecords from '#records/payment-records';
 
 const keys = (schema: TSchema) =>
   Object.keys((schema as { properties: Record<string, unknown> }).properties).sort();
@@ -99,12 +100,12 @@ describe('a record', () => {
     ],
     [
       'top-up',
-      records.TopupView,
+      paymentRecords.TopupView,
       'id status userId amount currency confirmationUri providerPayinId',
     ],
     [
       'withdrawal',
-      records.WithdrawalView,
+      paymentRecords.WithdrawalView,
       'id status userId amount currency destination providerPayoutId',
     ],
   ])('%s has at least the fields that are settled', (_, schema, fields) => {

@@ -5,9 +5,10 @@ import {
   ACTOR_TYPES,
   AUDIT_RESULTS,
   DEPOSIT_CURRENCIES,
-  DESTINATION_TYPES,
+  FEE_PAYERS,
   NETWORK_ASSETS,
   SCOPES,
+  STOP_LEVELS,
   USER_STATUSES,
   USER_TYPES,
   WALLET_TYPES,
@@ -18,7 +19,6 @@ import {
   id,
   instant,
   mapOf,
-  metadata,
   networkAmount,
   nullable,
   oneOf,
@@ -27,9 +27,6 @@ import {
   record,
   signedAmount,
 } from '#fields';
-import { statesOf } from '#machine';
-import { topupMachine } from '#machines/topup-machine';
-import { withdrawalMachine } from '#machines/withdrawal-machine';
 
 const words = () => nullable(Type.String());
 const when = () => nullable(instant());
@@ -137,6 +134,44 @@ export const MarketplaceView = record('Marketplace', {
 });
 export type MarketplaceView = Static<typeof MarketplaceView>;
 
+export const MarketplaceStopView = record('MarketplaceStop', {
+  marketplaceId: id('mkt'),
+  level: oneOf(STOP_LEVELS),
+  reason: Type.String(),
+  stoppedBy: Type.String(),
+  stoppedAt: instant(),
+  /** From here on nothing of its level starts in any process; null while older work is ending. */
+  settledAt: when(),
+  liftedBy: words(),
+  liftReason: words(),
+  liftedAt: when(),
+});
+export type MarketplaceStopView = Static<typeof MarketplaceStopView>;
+
+export const MarketplaceStopsView = record('MarketplaceStops', {
+  standing: Type.Array(MarketplaceStopView),
+  /** Newest first, at most twenty. */
+  lifted: Type.Array(MarketplaceStopView),
+});
+export type MarketplaceStopsView = Static<typeof MarketplaceStopsView>;
+
+/** What a marketplace has settled about its payments. A top-up stays under those of its start. */
+export const MarketplaceTermsView = record('MarketplaceTerms', {
+  marketplaceId: id('mkt'),
+  /** 0 before any were set. */
+  version: Type.Integer({ minimum: 0 }),
+  /** Who bears the payment provider's fee on a top-up. */
+  payinFee: oneOf(FEE_PAYERS),
+  /** Whether a user whose payment was reversed is suspended. */
+  suspendOnReversal: Type.Boolean(),
+  /** What its users may owe in all; above it payouts of the marketplace stop. */
+  debtLimit: amount(),
+  reason: words(),
+  setBy: words(),
+  setAt: when(),
+});
+export type MarketplaceTermsView = Static<typeof MarketplaceTermsView>;
+
 export const TreasuryShareView = record('TreasuryShare', {
   marketplaceId: id('mkt'),
   asset: oneOf(NETWORK_ASSETS),
@@ -218,47 +253,6 @@ export const WalletTransactionView = record('WalletTransaction', {
   createdAt: instant(),
 });
 export type WalletTransactionView = Static<typeof WalletTransactionView>;
-
-export const TopupView = record('Topup', {
-  id: id('topup'),
-  status: oneOf(statesOf(topupMachine)),
-  userId: id('usr'),
-  amount: amount(),
-  currency: currency(),
-  description: words(),
-  confirmationUri: words(),
-  returnUrl: words(),
-  cancelUrl: words(),
-  providerPayinId: words(),
-  failureReason: words(),
-  errorCode: words(),
-  metadata: metadata(),
-  ...stamps,
-});
-export type TopupView = Static<typeof TopupView>;
-
-export const WithdrawalView = record('Withdrawal', {
-  id: id('wd'),
-  status: oneOf(statesOf(withdrawalMachine)),
-  userId: id('usr'),
-  amount: amount(),
-  currency: currency(),
-  destination: record('Destination', {
-    type: oneOf(DESTINATION_TYPES),
-    ref: Type.String(),
-    memo: Type.Optional(Type.String()),
-  }),
-  providerPayoutId: words(),
-  transactionHash: words(),
-  actionRequired: words(),
-  actionUrl: words(),
-  failureReason: words(),
-  errorCode: words(),
-  committedAt: when(),
-  completedAt: when(),
-  ...stamps,
-});
-export type WithdrawalView = Static<typeof WithdrawalView>;
 
 export const AuditEntryView = record('AuditEntry', {
   id: id('aud'),

@@ -20,6 +20,7 @@ armLabFault: admin
 assignDispute: support admin
 cancelOrder: support admin
 cancelTopup: support finance admin
+cancelWithdrawal: finance admin
 clearLabFaults: admin
 commitWithdrawal: finance admin
 createApiKey: admin
@@ -31,6 +32,7 @@ creditBalance: finance admin
 debitBalance: finance admin
 deleteWebhookEndpoint: admin
 freezeUser: support finance admin
+liftStop: finance admin
 openDispute: support admin
 pauseWebhookEndpoint: admin
 refreshTopup: support finance admin
@@ -51,10 +53,13 @@ rotateApiKey: admin
 rotateWebhookSecret: admin
 runLabScenario: admin
 seedLab: admin
+setTerms: finance admin
+stopMarketplace: finance admin
 syncBalance: finance admin
 testWebhookEndpoint: support finance admin
 unfreezeUser: support finance admin
-updateWebhookEndpoint: admin`;
+updateWebhookEndpoint: admin
+writeOffDebt: finance admin`;
 
 describe('operators', () => {
   it('change only what is named here, each role its own', () => {
@@ -71,16 +76,19 @@ describe('operators', () => {
     expect(changes.filter((one) => rolesOf(one).includes('viewer'))).toEqual([]);
   });
 
-  it('need a second approver for money, and only where they may request it', () => {
+  it('need a second approver for money, terms and to lift a stop, and only where they may request it', () => {
     const approvable = all.filter(({ secondApprover }) => secondApprover !== undefined);
     expect(approvable.map(({ id, secondApprover }) => `${id} ${secondApprover}`).sort()).toEqual([
       'commitWithdrawal above-limit',
       'creditBalance always',
       'debitBalance always',
+      'liftStop always',
       'refundOrder above-limit',
       'releaseOrder above-limit',
       'resolveDispute above-limit',
       'resolveException always',
+      'setTerms always',
+      'writeOffDebt always',
     ]);
     for (const one of approvable) expect(rolesOf(one).length).toBeGreaterThan(0);
   });
@@ -98,12 +106,13 @@ describe('a platform admin', () => {
     const open = all.filter((one) => one.scope === 'platform' || one.platform === true);
     const shared = open.filter((one) => rolesOf(one).length > 0);
     expect(shared.map(({ id }) => id).join(' ')).toBe(
-      'listAuditLogs getSolvency getSolvencyHistory listNotifications getNotification rerunNotification',
+      'listAuditLogs getTerms stopMarketplace listStops getSolvency getSolvencyHistory listNotifications ' +
+        'getNotification rerunNotification',
     );
     const own = open.filter((one) => !shared.includes(one));
     expect(own.map(({ id }) => id).join(' ')).toBe(
       'createMarketplace listMarketplaces getMarketplace setAdjustmentLimit setTreasuryShare ' +
-        'resumePayouts recordCapital createOperator listOperators setMemberships ' +
+        'pausePayouts resumePayouts recordCapital createOperator listOperators setMemberships ' +
         'setOperatorStatus resetTotp',
     );
   });

@@ -51,6 +51,7 @@ export const STEP_WORDS = {
   'house-payment_provider': 'record the provider balance difference',
   'addresses-#': 'compare user addresses, page #',
   'contracts-#': 'compare contracts, page #',
+  'abandoned-#': 'compare abandoned contracts, page #',
   treasury: 'compare the treasury',
   end: 'end the run',
 } as const;

@@ -16,10 +16,18 @@ import {
   WalletChallengeView,
   WalletLinkView,
 } from '#records/member-records';
+import { escrowEndpoints } from '#surface-a/escrow';
+import { orderEndpoints } from '#surface-a/orders';
 
 /** Whole numbers in a query stay text; the server decodes them and caps the limit at 100. */
 const count = () => Type.Optional(Type.String({ pattern: '^[1-9]\\d{0,8}$', examples: ['1'] }));
 const paging = { page: count(), limit: count() };
+
+const { createOrder, reserveOrder, cancelOrder } = orderEndpoints;
+const { createEscrow, fundEscrow } = escrowEndpoints;
+const emittedBy = (...parts: readonly Endpoint[]) => [
+  ...new Set(parts.flatMap(({ emits }) => emits)),
+];
 
 const positive = () => Type.Number({ exclusiveMinimum: 0 });
 
@@ -151,18 +159,7 @@ export const surfaceB = {
       'ENGINE_UNAVAILABLE',
       'MARKETPLACE_FROZEN',
     ],
-    emits: [
-      'order.created',
-      'balance.reserved',
-      'order.funds_reserved',
-      'order.escrow_creating',
-      'escrow.created',
-      'order.escrow_funding',
-      'escrow.funding_started',
-      'escrow.funded',
-      'order.escrow_funded',
-      'order.in_progress',
-    ],
+    emits: emittedBy(createOrder, reserveOrder, createEscrow, fundEscrow, cancelOrder),
   }),
   releaseEscrow: endpoint('releaseEscrow', 'POST', '/escrow/release', {
     surface: 'b',
@@ -178,13 +175,7 @@ export const surfaceB = {
       'ENGINE_UNAVAILABLE',
       'MARKETPLACE_FROZEN',
     ],
-    emits: [
-      'order.release_requested',
-      'escrow.released',
-      'balance.credited',
-      'order.released',
-      'order.closed',
-    ],
+    emits: escrowEndpoints.releaseOrder.emits,
   }),
 };
 

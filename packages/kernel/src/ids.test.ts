@@ -5,7 +5,7 @@ import { seededRandom } from '#random';
 describe('a new id', () => {
   it('is read back under its own prefix and no other', () => {
     for (const prefix of Object.keys(PREFIXES) as Prefix[]) {
-      const id = newId(prefix);
+      const id = newId(prefix, Date.now());
       expect(readId(prefix, id)).toBe(id);
       expect(readId(prefix === 'usr' ? 'ord' : 'usr', id)).toBeUndefined();
     }
@@ -14,26 +14,44 @@ describe('a new id', () => {
   it('sorts after every id made before it, and never repeats, over a million', () => {
     let last = '';
     for (let count = 0; count < 1_000_000; count += 1) {
-      const id = newId('usr');
+      const id = newId('usr', Date.now());
       if (id <= last) throw new Error(`${id} came after ${last}`);
       last = id;
     }
   });
 
   it('carries eighty random bits behind its time', () => {
-    const tails = [newId('ord', seededRandom(1)), newId('ord', seededRandom(2))].map((id) =>
-      id.slice(-16),
-    );
+    const tails = [
+      newId('ord', Date.now(), seededRandom(1)),
+      newId('ord', Date.now(), seededRandom(2)),
+    ].map((id) => id.slice(-16));
     expect(tails[0]).not.toBe(tails[1]);
     expect(tails[0]).toHaveLength(16);
-    const everyBit = Array.from({ length: 2000 }, () => newId('ord').slice(-16)).join('');
+    const everyBit = Array.from({ length: 2000 }, () => newId('ord', Date.now()).slice(-16)).join(
+      '',
+    );
     expect(new Set(everyBit).size).toBe(32);
   });
 
   it('lies between the floors of the instants around it', () => {
-    const id = newId('aud');
+    const id = newId('aud', Date.now());
     expect(id > idFloor('aud', Date.now() - 2000)).toBe(true);
     expect(id < idFloor('aud', Date.now() + 2000)).toBe(true);
+  });
+
+  it('carries the time of the clock it is made by, which may move both ways', () => {
+    const now = Date.now();
+    for (const days of [400, -400, 0]) {
+      const at = now + days * 86_400_000;
+      const ids = [newId('ord', at), newId('ord', at)];
+      expect(ids.map((id) => Math.floor(microsOf(id) / 1000))).toEqual([at, at]);
+      expect(ids).toEqual(ids.toSorted());
+    }
+  });
+
+  it('sorts after the ones before it though another transaction started a moment earlier', () => {
+    const at = Date.now() + 3_600_000;
+    expect(newId('ord', at) < newId('ord', at - 900)).toBe(true);
   });
 });
 
@@ -56,7 +74,7 @@ describe('an id at a given time', () => {
 
   it('gives the creation time of any id, for every prefix', () => {
     const before = Date.now() * 1000;
-    expect(microsOf(newId('topup'))).toBeGreaterThanOrEqual(before);
+    expect(microsOf(newId('topup', Date.now()))).toBeGreaterThanOrEqual(before);
     expect(microsOf(idFloor('aud', 1_763_000_000_123))).toBe(1_763_000_000_123_000);
   });
 });

@@ -4,7 +4,7 @@
 //! column. 80 random bits follow, so an id cannot be found by counting. Letters are lower-case
 //! Crockford base 32 (no i, l, o, u), so an id survives being read out on the telephone.
 import { encodeBase32 } from '#base32';
-import { systemClock } from '#clock';
+import type { Instant } from '#clock';
 import { type Random, systemRandom } from '#random';
 
 /** Every identifier prefix there is. The prefix is the type: an OrderId is any `ord_…` string. */
@@ -90,20 +90,33 @@ export function readId<P extends Prefix>(prefix: P, text: string): Id<P> | undef
 
 let lastMicros = 0;
 
+/** How far an id may lie after its time, so that it sorts after those made before it. */
+const AHEAD_MICROS_MAX = 1_000_000;
+
 /**
  * Strictly increasing within a process, so that ids made one after the other sort that way: within
- * a millisecond the microseconds count.
+ * a millisecond the microseconds count. A clock that was set back is followed: an id that stayed
+ * behind at the later time would escape every filter by time.
  */
-function nextMicros(): number {
-  const micros = systemClock.now() * 1000;
-  lastMicros = micros > lastMicros ? micros : lastMicros + 1;
+function nextMicros(at: Instant): number {
+  const micros = at * 1000;
+  const isNear = micros <= lastMicros && micros > lastMicros - AHEAD_MICROS_MAX;
+  lastMicros = isNear ? lastMicros + 1 : micros;
   return lastMicros;
 }
 
 const randomBytes = new Uint8Array(10);
 
-export function newId<P extends Prefix>(prefix: P, random: Random = systemRandom): Id<P> {
-  return `${prefix}_${timePart(nextMicros())}${randomPart(random)}`;
+/**
+ * A new id of a record that is made at this time, by the clock that also writes its `createdAt`:
+ * lists find a record by the time in its id.
+ */
+export function newId<P extends Prefix>(
+  prefix: P,
+  at: Instant,
+  random: Random = systemRandom,
+): Id<P> {
+  return `${prefix}_${timePart(nextMicros(at))}${randomPart(random)}`;
 }
 
 /** An id whose time is given, in microseconds: for a record of something that happened then. */

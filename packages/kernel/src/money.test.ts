@@ -40,6 +40,15 @@ describe('reading a wire amount', () => {
     expect(Money.read(text, 'USD')).toBeUndefined();
   });
 
+  it.each(['0', '0.0', '0.00'])('takes %s only where zero may stand', (text) => {
+    expect(Money.readOrZero(text, 'USD')?.minor).toBe(0n);
+    expect(Money.read(text, 'USD')).toBeUndefined();
+  });
+
+  it.each(['-1', '0.001', '', 'x'])('takes %s nowhere', (text) => {
+    expect(Money.readOrZero(text, 'USD')).toBeUndefined();
+  });
+
   // The grammar, stated a second time without the reader's own pattern.
   it('accepts exactly the grammar, on any string', () => {
     const text = fc.string({

@@ -30,6 +30,12 @@ export class Money {
     return minor === undefined || minor === 0n ? undefined : new Money(minor, currency);
   }
 
+  /** A limit or a share, which may be zero. */
+  static readOrZero(text: string, currency: Currency): Money | undefined {
+    const minor = readMinor(text, CURRENCIES[currency].scale);
+    return minor === undefined ? undefined : new Money(minor, currency);
+  }
+
   /** For row files, which hold minor units in BIGINT columns. */
   static ofMinor(minor: bigint, currency: Currency): Money {
     return new Money(minor, currency);

@@ -24,7 +24,9 @@ interface Envelope<T extends string, A extends string, P> {
   readonly metadata: {
     /** The X-Request-ID of the call that made the change. */
     readonly correlationId?: string;
+    /** The operation or the provider's notification that made it; absent where the call did. */
     readonly causationId?: string;
+    /** The user that it is about; absent where it is about two, as an order is, or about none. */
     readonly userId?: UserId;
     readonly marketplaceId?: MarketplaceId;
   };

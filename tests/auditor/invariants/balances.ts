@@ -11,7 +11,8 @@ const BALANCE_LEGS = `
   where ${hasBalance('account')} and legs.seq is not null`;
 
 const { wrong, any } = breaches({
-  'available 0 or more': 'available >= 0',
+  'available 0 or more': `available >= 0 or kind = 'debt'`,
+  'a debt 0 or less': `available <= 0 or kind <> 'debt'`,
   'reserved 0 or more': 'reserved >= 0',
   'an owner where a balance is kept': `(${hasBalance('account')}) = (owner_id <> '')`,
   'zeros on a marketplace account': `${hasBalance('account')} or (available = 0 and reserved = 0 and version = 0)`,

@@ -12,6 +12,7 @@ const MOVED = `
       when 'topup_suspense_return' then -amount end), 0) as suspended,
     count(*) filter (where kind = 'withdrawal_hold') as holds,
     count(*) filter (where kind = 'withdrawal_hold_return') as returns,
+    count(*) filter (where kind = 'withdrawal_return') as payout_returns,
     count(*) filter (where kind in ('withdrawal_payout', 'withdrawal_crypto')) as payments,
     min(kind) filter (where kind in ('withdrawal_payout', 'withdrawal_crypto')) as paid_by,
     bool_and(kind = 'withdrawal_suspense' or amount = whole.requested) as is_whole,
@@ -19,7 +20,7 @@ const MOVED = `
     -- Out of clearing, whichever way: what the outside world is known to have paid.
     coalesce(sum(case when kind in ('withdrawal_payout', 'withdrawal_crypto') then amount
       when kind = 'withdrawal_suspense' and to_kind = 'payment_clearing' then amount
-      when kind = 'withdrawal_suspense' then -amount end), 0) as paid
+      when kind in ('withdrawal_suspense', 'withdrawal_return') then -amount end), 0) as paid
   from (select entry.*, target.kind as to_kind, coalesce(
         case when source.kind = 'user' then source.owner_id end,
         case when target.kind = 'user' then target.owner_id end) as owner
@@ -55,6 +56,8 @@ const withdrawals = breaches({
     = case when requested.status = 'WITHDRAWAL_COMPLETED' then 1 else 0 end`,
   'returned once, when failed or canceled': `coalesce(moved.returns, 0)
     = case when requested.status in ('WITHDRAWAL_FAILED', 'WITHDRAWAL_CANCELED') then 1 else 0 end`,
+  'given back at most once, when the payout came back': `coalesce(moved.payout_returns, 0)
+    = case when requested.returned > 0 then 1 else 0 end`,
   'the requested destination type': `moved.paid_by is null or moved.paid_by
     = case requested.destination_type when 'crypto' then 'withdrawal_crypto' else 'withdrawal_payout' end`,
   'its money held exactly until it ended': `coalesce(held.remaining, 0) = case when requested.status in
@@ -100,8 +103,12 @@ const BOOKED: readonly Check[] = [
 
 /** Amounts that the provider received or paid for each; a returned payout was never paid. */
 const SETTLED = `
-  select code, effect, count(*) as times, sum(amount) * 100 as minor from ${JOURNAL}
-  where effect in ('payment.payin.confirm', 'payment.payout.complete') group by 1, 2`;
+  select code, case effect when 'payment.payout.return' then 'payment.payout.complete'
+      else effect end as effect, count(*) filter (where effect <> 'payment.payout.return') as times,
+    sum(case effect when 'payment.payout.return' then -amount else amount end) * 100 as minor
+  from ${JOURNAL}
+  where effect in ('payment.payin.confirm', 'payment.payout.complete', 'payment.payout.return')
+  group by 1, 2`;
 
 /** Amounts that the books have for each; a payment that is still polled may be recorded later. */
 const KNOWN = `

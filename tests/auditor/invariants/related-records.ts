@@ -10,6 +10,7 @@ import {
   type Sql,
 } from '../invariant.ts';
 import { KINDS, SUBJECT_ACCOUNT } from '../kinds.ts';
+import { REPLAYS } from './replayed-balances.ts';
 
 const SAME_REQUEST = {
   'the actor of the entry': 'trace.actor_id = entry.actor_id',
@@ -36,7 +37,7 @@ export const relatedRecords: Invariant = {
     return [
       ...(await compare(sql, { table: ALL_EVENTS, of: eventCount, ...EVENTS })),
       ...(await compare(sql, { table: 'audit', of: await sql.count('audit'), ...AUDITS })),
-      ...(await findAll(sql, [ACTIONS, ...REPORTS, ...CREATIONS])),
+      ...(await findAll(sql, [ACTIONS, ...REPORTS, ...REPLAYS, ...CREATIONS])),
     ];
   },
 };
@@ -103,7 +104,8 @@ const figures = breaches({
   'the amount of the entry': `event.payload->>'amount' = ${wire('entry.amount')}`,
   'the currency of the entry': `event.payload->>'currency' = entry.currency`,
   'the balance after it': `event.payload->>'newAvailableBalance'
-    = ${wire('coalesce(entry.to_available, entry.from_available)')}`,
+    = ${wire(`case when event.event_type = 'balance.debited' then entry.from_available
+      else coalesce(entry.to_available, entry.from_available) end`)}`,
 });
 
 const REPORTS: readonly Check[] = [

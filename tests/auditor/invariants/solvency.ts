@@ -57,6 +57,7 @@ const TERMS = `
     ${booked('fee_income')} as fees, ${booked('suspense')} as suspense,
     ${booked('adjustments')} as adjustments,
     ${booked('provider_fees', 'treasury')} as written_off,
+    ${booked('payment_fees')} as payment_fees, ${booked('debt')} as debts,
     coalesce((select sum(dust_stroops) from wallet_mirror mirror
       where mirror.asset = wanted.asset), 0) / 10000000.0 as dust,
     ${flowed('external', 'house')} - ${flowed('house', 'external')} - ${CHARGED}
@@ -65,8 +66,8 @@ const TERMS = `
     ${atProvider('$3::numeric')} as provider,
     ${held('house')} as house, ${held('user')} as addresses, ${held('contract')} as contracts
   from (values ('USDC'), ('XLM')) wanted (asset)`;
-const OWED = `users + escrow + fees + suspense + adjustments + written_off + dust + capital
-  - contract_fees`;
+const OWED = `users + escrow + fees + suspense + adjustments + written_off + payment_fees + debts
+  + dust + capital - contract_fees`;
 const THERE = 'provider + house + addresses + contracts';
 
 const GIVEN = `

@@ -43,7 +43,10 @@ const AUDITED = `
   select audit.marketplace_id, audit.resource_id as id, audit.correlation_id, audit.occurred_at,
     case audit.action when 'TOPUP_AWAITING_USER_CONFIRMATION' then 'topup.confirmation_required'
       else lower(regexp_replace(audit.action, '^(TOPUP|WITHDRAWAL)_', '\\1.')) end as event_type
-  from audit where audit.resource_type in ('TopUp', 'Withdrawal') and audit.after ? 'status'`;
+  from audit where audit.resource_type in ('TopUp', 'Withdrawal')
+    -- Money that comes back after the end changes no status.
+    and (audit.after ? 'status'
+      or audit.action in ('TOPUP_REVERSED', 'TOPUP_REINSTATED', 'WITHDRAWAL_RETURNED'))`;
 
 const deposits = breaches({
   'an entry exactly where it is a cent or more': `(taken.amount > 0) = (entry.id is not null)`,

@@ -38,7 +38,7 @@ export const FAULTS: readonly Fault[] = [
     plant: `insert into house_delta values ((select min(id) from marketplace), 424242, 5)` },
   { name: 'a surplus house delta', by: ['I3', 'I1'], names: `select ${house}`,
     plant: `insert into house_delta values ((select min(id) from marketplace), ${house}, 5)` },
-  { name: 'an account of another currency', by: ['I1', 'I2'], names: `select 'USDC'`,
+  { name: 'an account of another currency', by: ['I1', 'I2', 'I10'], names: `select 'USDC'`,
     plant: `update account set currency = 'USDC' where id = ${ann}` },
 
   { name: 'an entry of nothing', by: ['I2', 'I3', 'I10', 'I20'], names: `select ${entryOf('debit-ann')}`,
@@ -65,14 +65,14 @@ export const FAULTS: readonly Fault[] = [
     plant: `${dropRules('entry', 'pkey')}${dropKeys('entry')}
       insert into entry select * from entry where correlation_id = 'debit-ann'` },
 
-  { name: 'a balance below zero', by: ['I3', 'I1'], names: `select ${ben}`,
+  { name: 'a balance below zero', by: ['I3', 'I1', 'I10'], names: `select ${ben}`,
     plant: `${dropRules('account', 'available_check')}
       update account set available = -1 where id = ${ben}` },
   { name: 'a balance on a house row', by: ['I3', 'I1'], names: `select ${house}`,
     plant: `${dropRules('account', 'house_check')}
       update account set available = 5 where id = ${house}` },
-  // The total is unchanged, so only the sum per account can find it.
-  { name: 'money moved without an entry', by: ['I3'], names: `select ${ben}`,
+  // The total is unchanged, so only the sums per account can find it.
+  { name: 'money moved without an entry', by: ['I3', 'I10'], names: `select ${ben}`,
     plant: `update account set available = available + case id when ${ann} then -5 else 5 end
       where id in (${ann}, ${ben})` },
   { name: 'a version ahead', by: ['I3'], names: `select ${ann}`,
@@ -113,6 +113,13 @@ export const FAULTS: readonly Fault[] = [
   { name: "an event in another marketplace", by: ['I10', 'I20'], names: `select ${entryOf('wait-cid')}`,
     plant: `update outbox set marketplace_id = marketplace_id + 1
       where correlation_id = 'wait-cid'` },
+  { name: 'an event with another reserved balance', by: ['I10'], names: `select ${eventOf('reserve-ben')}`,
+    plant: `update event set payload = jsonb_set(payload::jsonb, '{newReservedBalance}', '"9.00"')
+      where correlation_id = 'reserve-ben'` },
+  // Its figures agree with its entry, and the log has no gap: only a replay finds it.
+  { name: 'a debit of reserved money without the reserved balance', by: ['I10'], names: `select 'usr_ann'`,
+    plant: `update event set payload = payload::jsonb - 'newReservedBalance'
+      where correlation_id = 'spend-ann'` },
   { name: 'a lost audit row', by: ['I10', 'I20'], names: `select ${entryOf('spend-ann')}`,
     plant: `delete from audit where correlation_id = 'spend-ann'` },
   { name: 'another actor', by: ['I10', 'I20'], names: `select ${entryOf('spend-ann')}`,
@@ -162,7 +169,7 @@ export const FAULTS: readonly Fault[] = [
   { name: 'an event dated back', by: ['I11'], names: `select ${eventAt(3)}`,
     plant: `update event set occurred_at = occurred_at - interval '1 hour'
       where ${IN_SHOP} and position = 3` },
-  { name: 'two events in the wrong order', by: ['I11'], names: `select ${eventAt(3)}`,
+  { name: 'two events in the wrong order', by: ['I11', 'I10'], names: `select ${eventAt(3)}`,
     plant: `${dropKeys('event')} update event set position = 7 - position
       where ${IN_SHOP} and position in (3, 4)` },
   { name: 'an event id of another time', by: ['I11'], names: `select 'evt_0' || substr(${eventAt(4)}, 6)`,
@@ -261,6 +268,13 @@ export const FAULTS: readonly Fault[] = [
     plant: `update event_head set chain_hash = sha256(chain_hash) where ${IN_SHOP}` },
   { name: 'a chain cut off', by: ['I20'], names: `select ${linkAt(5)}`,
     plant: `delete from audit_link where ${IN_SHOP} and position >= 5` },
+
+  { name: 'a credit under a stop', by: ['I31', 'I20'], names: `select id from audit where correlation_id = 'credit-cid'`,
+    plant: `update audit set before = '{"level": "PAYOUTS"}' where action = 'MARKETPLACE_UNFROZEN'` },
+  { name: 'a transaction signed under a stop', by: ['I31'], names: `select min(purpose) from envelope`,
+    plant: `insert into marketplace_stop (marketplace_id, level, reason, stopped_by, since, settled_at)
+      select distinct marketplace_id, 'SIGNING', 'x', 'master', 'epoch'::timestamptz,
+        'epoch'::timestamptz from envelope` },
 
   { name: 'a table without row-level security', by: ['M1'], names: `select 'table=users'`,
     plant: 'alter table users disable row level security' },

@@ -46,6 +46,11 @@ const LIVES = (): readonly Life[] => [
   { kind: 'Withdrawal', id: 'wd_failed', changes: [
     { to: 'WITHDRAWAL_CREATED', posting: hold() }, { to: 'WITHDRAWAL_COMMITTED' },
     { to: 'WITHDRAWAL_PENDING' }, { to: 'WITHDRAWAL_FAILED', posting: give }] },
+  { kind: 'Withdrawal', id: 'wd_canceled', changes: [
+    { to: 'WITHDRAWAL_CREATED', posting: hold() }, { to: 'WITHDRAWAL_CANCELED', posting: give }] },
+  { kind: 'Withdrawal', id: 'wd_stopped', changes: [
+    { to: 'WITHDRAWAL_CREATED', posting: hold() }, { to: 'WITHDRAWAL_COMMITTED' },
+    { to: 'WITHDRAWAL_PENDING' }, { to: 'WITHDRAWAL_CANCELED', posting: give }] },
   { kind: 'Withdrawal', id: 'wd_sent', changes: [
     { to: 'WITHDRAWAL_CREATED', posting: hold() }, { to: 'WITHDRAWAL_COMMITTED' },
     { to: 'WITHDRAWAL_COMPLETED', posting: 'pay_withdrawal(%)' }] },
@@ -53,14 +58,16 @@ const LIVES = (): readonly Life[] => [
 ];
 
 // biome-ignore format: a table.
-const PAYMENTS: readonly (readonly [effect: string, code: string, amount: string])[] = [
-  ['payment.payin.create', 'topup_paid', '50'],     ['payment.payin.confirm', 'topup_paid', '50'],
+const PAYMENTS: readonly (readonly [effect: string, code: string, amount: string, fee?: string])[] = [
+  ['payment.payin.create', 'topup_paid', '50'],     ['payment.payin.confirm', 'topup_paid', '50', '0.6'],
   ['payment.payin.create', 'topup_late', '7'],      ['payment.payin.confirm', 'topup_late', '7'],
   ['payment.payin.create', 'topup_open', '8'],
   ['payment.payout.create', 'wd_paid', '10.1'],     ['payment.payout.commit', 'wd_paid', '10.1'],
   ['payment.payout.complete', 'wd_paid', '10.1'],
   ['payment.payout.create', 'wd_failed', '10.2'],   ['payment.payout.commit', 'wd_failed', '10.2'],
   ['payment.payout.fail', 'wd_failed', '10.2'],
+  ['payment.payout.create', 'wd_stopped', '10.6'],  ['payment.payout.commit', 'wd_stopped', '10.6'],
+  ['payment.payout.cancel', 'wd_stopped', '10.6'],
 ];
 
 const SENT = 'commit-withdrawal:pay:op_wd_sent';
@@ -80,11 +87,17 @@ export async function payInAndOut(
     }
   }
   await suspendLate(client, marketplace);
+  await chargeFee(client, marketplace);
   await work(client, marketplace);
   await deposit(client, marketplace, ann.user);
   const sent = { effect: 'ledger.payment', txHash: `hash of ${SENT}`, asset: 'USDC' };
   return [
-    ...PAYMENTS.map(([effect, code, amount]) => ({ effect, code, amount })),
+    ...PAYMENTS.map(([effect, code, amount, fee]) => ({
+      effect,
+      code,
+      amount,
+      ...(fee && { fee }),
+    })),
     { ...sent, from: 'GANN', to: 'GSTRANGER', amount: '3.33' },
   ];
 }
@@ -97,8 +110,9 @@ async function requestWithdrawals(
 ): Promise<void> {
   await client.query(
     `insert into topup (marketplace_id, id, user_id, status, amount, currency, metadata,
-       provider_payin_id, confirmation_uri, created_at, updated_at)
-     select $1, id, $2, 'TOPUP_CREATED', amount, 'USD', '{}', 'pay-in of ' || id, '', now(), now()
+       provider_payin_id, confirmation_uri, fee_paid_by, created_at, updated_at)
+     select $1, id, $2, 'TOPUP_CREATED', amount, 'USD', '{}', 'pay-in of ' || id, '', 'USER',
+       now(), now()
      from (values ('topup_paid', 5000), ('topup_late', 700), ('topup_open', 800)) as requested (id, amount)`,
     [marketplace, ben],
   );
@@ -108,10 +122,12 @@ async function requestWithdrawals(
   );
   await client.query(
     `insert into withdrawal (marketplace_id, id, user_id, status, amount, currency,
-       destination_type, destination_ref, created_at, updated_at)
-     select $1, id, holder, 'WITHDRAWAL_CREATED', amount, 'USD', type, ref, now(), now()
+       destination_type, destination_ref, expires_at, created_at, updated_at)
+     select $1, id, holder, 'WITHDRAWAL_CREATED', amount, 'USD', type, ref,
+       now() + interval '7 days', now(), now()
      from (values ('wd_paid', $2, 1010, 'payment_account', 'ben'),
        ('wd_failed', $2, 1020, 'bank', 'ben'), ('wd_held', $2, 1040, 'payment_account', 'ben'),
+       ('wd_canceled', $2, 1050, 'crypto', 'GBEN'), ('wd_stopped', $2, 1060, 'bank', 'ben'),
        ('wd_sent', $3, 333, 'crypto', 'GSTRANGER')) as requested (id, holder, amount, type, ref)`,
     [marketplace, ben, ann],
   );
@@ -156,6 +172,15 @@ async function suspendLate(client: Client, marketplace: string): Promise<void> {
   await pass(client, 'suspend_topup(%)', 'topup', [at, 'topup_late', correlation]);
 }
 
+/** The provider keeps a fee, and the user bears it. */
+async function chargeFee(client: Client, marketplace: string): Promise<void> {
+  const [at, correlation] = [new Date().toISOString(), 'the fee'];
+  const row = { marketplace, action: 'TOPUP_FEE_BOOKED', type: 'TopUp', id: 'topup_paid' };
+  await writeDown(client, { ...row, at, correlation, after: { fee: '0.60' } });
+  await client.query(`update topup set fee = 60 where id = 'topup_paid'`);
+  await pass(client, 'book_topup_fee(%)', 'topup', [at, 'topup_paid', correlation]);
+}
+
 /** Their operations, with the steps that reached the provider or the network. */
 async function work(client: Client, marketplace: string): Promise<void> {
   const steps = {
@@ -164,6 +189,7 @@ async function work(client: Client, marketplace: string): Promise<void> {
     topup_open: ['create'],
     wd_paid: ['create', 'commit'],
     wd_failed: ['create', 'commit'],
+    wd_stopped: ['create', 'commit'],
     wd_sent: ['pay'],
   };
   for (const [of, names] of Object.entries(steps)) {

@@ -8,9 +8,15 @@ const wire = (minor: string) => WIRE.replace('$1', minor);
 const EVENT_ID = `left(id_floor('evt', head.occurred_at), 15) || left(md5(random()::text), 16)`;
 
 /** The payload of a balance event, as far as the auditor compares it. */
-const PAYLOAD = `json_build_object('userId', waiting.aggregate_id, 'amount', ${wire('e.amount')},
-  'currency', e.currency,
-  'newAvailableBalance', ${wire('coalesce(e.to_available, e.from_available)')})`;
+const IS_DEBIT = `waiting.event_type = 'balance.debited'`;
+const after = (bucket: string) =>
+  wire(`case when ${IS_DEBIT} then e.from_${bucket}
+    else coalesce(e.to_${bucket}, e.from_${bucket}) end`);
+const PAYLOAD = `json_strip_nulls(json_build_object('userId', waiting.aggregate_id,
+  'amount', ${wire('e.amount')}, 'currency', e.currency,
+  'newAvailableBalance', ${after('available')},
+  'newReservedBalance', case when 'reserved' in (e.from_bucket, e.to_bucket)
+    then ${after('reserved')} end))`;
 
 const SEQUENCE = `do $$
   declare

@@ -90,6 +90,7 @@ async function populate(client: Client): Promise<JournalEntry[]> {
   await post(client, ben, 'reserve', 400, 'reserve-ben', { subject: 'ord_2' });
   await post(client, ben, 'cancel', 0, 'cancel-ben', { subject: 'ord_2' });
   await post(client, ben, 'debit', 999_999, 'refused-ben', { key: randomUUID() });
+  await stopAndLift(client, stall);
   await post(client, cid, 'credit', 700, 'credit-cid', { reference: 'invoice-1' });
   await postBatch(client, ann, ben);
   const orders = await createOrders(client, ann, ben);
@@ -101,6 +102,21 @@ async function populate(client: Client): Promise<JournalEntry[]> {
   await post(client, cid, 'debit', 100, 'wait-cid');
   await createUser(client, shop, 'usr_dan', 'USD');
   return [...orders, ...paid].map((effect, at) => ({ ...effect, seq: at + 1 }));
+}
+
+/** The events of a stop are not what the auditor compares. */
+async function stopAndLift(client: Client, marketplace: string): Promise<void> {
+  const level = 'SIGNING';
+  await client.query(
+    `insert into marketplace_stop (marketplace_id, level, reason, stopped_by, since, settled_at,
+       lifted_by, lift_reason, lifted_at)
+     values ($1, $2, 'a doubt', 'master', now(), now(), 'master', 'explained', now())`,
+    [marketplace, level],
+  );
+  const about = { marketplace, type: 'Marketplace', id: 'mkt_stall' };
+  await auditRow(client, { ...about, action: 'MARKETPLACE_FROZEN', after: { level } });
+  await auditRow(client, { ...about, action: 'MARKETPLACE_STOP_SETTLED', after: { level } });
+  await auditRow(client, { ...about, action: 'MARKETPLACE_UNFROZEN', before: { level } });
 }
 
 /** One event came in time, one was already known, one matches nothing, one is pending. */

@@ -1,6 +1,7 @@
 //! The commands as a person types them, against a running set.
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { EXITS } from '../../../apps/cli/src/exit-codes.ts';
+import { reversePayin } from '../../harness/sandbox.ts';
 import { type Marketplace, openMarketplace } from './marketplace.ts';
 
 const TIMEOUT = { timeout: 60_000 };
@@ -76,7 +77,7 @@ describe('explain', () => {
   });
 
   test('shows the calls, states and money of a payment in order', TIMEOUT, async () => {
-    const { id } = await read<Named>('trigger withdrawal.returned');
+    const { id } = await read<Named>('trigger withdrawal.undelivered');
     // An entry reaches the log a moment after its change.
     const { out } = await vi.waitFor(
       async () => {
@@ -100,7 +101,7 @@ describe('explain', () => {
   });
 });
 
-test('lists print as tables, CSV or JSON', TIMEOUT, async () => {
+test('lists print as tables, CSV or JSON, also of what was just canceled', TIMEOUT, async () => {
   await read('trigger order.released');
   const { out } = await type('orders list --limit 1');
   expect(out).toMatch(/^ID +STATUS +AMOUNT +TITLE +CREATED +REF\nord_/);
@@ -110,6 +111,19 @@ test('lists print as tables, CSV or JSON', TIMEOUT, async () => {
   expect((await type('withdrawals list --status WITHDRAWAL_CANCELED')).err).toBe(
     'No results. Check the filters, or the marketplace with `holdfast keys me`.\n',
   );
+  const emil = await read<Named>('users create emil --email emil@example.test');
+  await read(`users link ${emil.id}`);
+  await read(`users credit ${emil.id} --amount 50.00 --reference first --yes`);
+  const { id } = await read<Named>(
+    `withdrawals create --user ${emil.id} --amount 20.00 --to emil@example.test`,
+  );
+  expect((await type(`withdrawals cancel ${id}`)).code).toBe(EXITS.usage.code);
+  expect((await type(`withdrawals cancel ${id} --reason mistake --yes`)).out).toMatch(
+    /WITHDRAWAL_CANCELED[\s\S]*failure +mistake/,
+  );
+  expect(await read<Named[]>('withdrawals list --status WITHDRAWAL_CANCELED')).toMatchObject([
+    { id },
+  ]);
 });
 
 test('keys can be created, rotated and revoked; each is shown once', TIMEOUT, async () => {
@@ -124,6 +138,56 @@ test('keys can be created, rotated and revoked; each is shown once', TIMEOUT, as
   expect(denied.err).toContain(
     '→ check --api-key or HOLDFAST_API_KEY; run `holdfast doctor` for details',
   );
+});
+
+test('a marketplace can be stopped, and the stop lifted', TIMEOUT, async () => {
+  const { marketplaceId } = await read<{ marketplaceId: string }>(
+    'keys create stopped --new-marketplace',
+  );
+  const stop = await read(`stops set ${marketplaceId} money --reason doubt`);
+  expect(stop).toMatchObject({ level: 'MONEY', reason: 'doubt', settledAt: expect.any(String) });
+  expect((await type(`stops list ${marketplaceId}`)).out).toMatch(/^LEVEL +SINCE[^\n]+\nMONEY /);
+  const lifted = await read(`stops lift ${marketplaceId} money --reason explained`);
+  expect(lifted).toMatchObject({ liftReason: 'explained' });
+  expect((await type(`stops set ${marketplaceId} all --reason doubt`)).code).not.toBe(0);
+});
+
+test('terms can be shown and set', TIMEOUT, async () => {
+  const { marketplaceId } = await read<{ marketplaceId: string }>(
+    'keys create settled --new-marketplace',
+  );
+  const first = await type(`terms show ${marketplaceId}`);
+  expect(first.out).toMatch(/fee paid by +MARKETPLACE\n[\s\S]*debt limit +1,000\.00 USD/);
+  const options = '--payin-fee user --on-reversal continue --debt-limit 0 --reason agreed';
+  expect(await read(`terms set ${marketplaceId} ${options}`)).toMatchObject({
+    version: 1,
+    payinFee: 'USER',
+    suspendOnReversal: false,
+    debtLimit: '0.00',
+    reason: 'agreed',
+  });
+  const changed = await read(`terms set ${marketplaceId} --debt-limit 9.50 --reason less`);
+  expect(changed).toMatchObject({ version: 2, payinFee: 'USER', debtLimit: '9.50' });
+  for (const wrong of ['', '--payin-fee neither', '--on-reversal never'])
+    expect((await type(`terms set ${marketplaceId} ${wrong} --reason x`.split(/ +/))).code).toBe(
+      EXITS.usage.code,
+    );
+});
+
+test('a debt can be listed and written off', TIMEOUT, async () => {
+  const { id } = await read<Named>('trigger topup.succeeded --amount 50.00');
+  const { userId } = await read<{ userId: string }>(`topups get ${id}`);
+  expect((await type(`debts list --user ${userId}`)).out).not.toContain(userId);
+  await read(`users debit ${userId} --amount 45.00 --yes`);
+  await reversePayin(marketplace.sandbox, id);
+  await read(`topups refresh ${id}`);
+  expect((await type(`debts list --user ${userId}`)).out).toMatch(
+    /USER +OWED[^\n]+\nusr_\w+ +45\.00 +USD/,
+  );
+  const writeOff = `debts write-off ${userId} --amount 40.00 --reason small`;
+  expect((await type(writeOff)).code).toBe(EXITS.usage.code);
+  expect((await type(`${writeOff} --yes`)).out).toContain('still owed  5.00 USD');
+  expect((await type(`${writeOff} --yes`)).code).toBe(EXITS.failed.code);
 });
 
 test('webhook endpoints can be created, listed, paused and deleted', TIMEOUT, async () => {

@@ -47,7 +47,7 @@ const ENDS: Readonly<Record<string, string>> = {
   'withdrawal.pending': 'WITHDRAWAL_PENDING',
   'withdrawal.completed': 'WITHDRAWAL_COMPLETED',
   'withdrawal.failed': 'WITHDRAWAL_FAILED',
-  'withdrawal.returned': 'WITHDRAWAL_FAILED',
+  'withdrawal.undelivered': 'WITHDRAWAL_FAILED',
   'withdrawal.canceled': 'WITHDRAWAL_CANCELED',
   'withdrawal.user_action': 'WITHDRAWAL_PENDING_USER_ACTION',
   'withdrawal.unknown_outcome': 'WITHDRAWAL_(PENDING|COMPLETED)',

@@ -5,14 +5,17 @@ import { firstLoad } from './first-load.ts';
 import { livelyHome } from './load/lively-home.ts';
 import { longTable } from './load/long-table.ts';
 import { addOperator } from './scenarios/add-operator.ts';
+import { cancelWithdrawal } from './scenarios/cancel-withdrawal.ts';
 import { findByHash } from './scenarios/find-by-hash.ts';
 import { freezeUser } from './scenarios/freeze-user.ts';
 import { replayWebhook } from './scenarios/replay-webhook.ts';
 import { resolveException } from './scenarios/resolve-exception.ts';
 import { rotateKey } from './scenarios/rotate-key.ts';
+import { setTerms } from './scenarios/set-terms.ts';
 import { signIn } from './scenarios/sign-in.ts';
 import { splitDispute } from './scenarios/split-dispute.ts';
 import { stuckOperation } from './scenarios/stuck-operation.ts';
+import { writeOffDebt } from './scenarios/write-off-debt.ts';
 import {
   checkDialogs,
   checkPlatform,
@@ -51,6 +54,9 @@ export const SCENARIOS: readonly Check[] = [
   { name: 'scenario 7: resend a webhook', prepare: replayWebhook },
   { name: 'scenario 8: rotate an API key', prepare: rotateKey },
   { name: 'scenario 9: add an operator who then changes the password', prepare: addOperator },
+  { name: 'scenario 10: cancel a withdrawal', prepare: cancelWithdrawal, isQuick: true },
+  { name: 'scenario 11: change the terms with a second approver', prepare: setTerms },
+  { name: 'scenario 12: write off a debt with a second approver', prepare: writeOffDebt },
 ];
 
 // biome-ignore format: a table is the one thing exempt from the line limit.

@@ -75,6 +75,24 @@ export class Operator {
     return dialog;
   }
 
+  /** Approves a waiting request as the second approver, who reads this effect first. */
+  async approve(resourceId: string, effect?: string): Promise<void> {
+    await this.go('/approvals');
+    const card = this.page.getByRole('article').filter({ hasText: resourceId });
+    if (effect !== undefined) await card.getByText(effect).first().waitFor();
+    await this.act(this.button('Approve', card), 'Approve and execute');
+    await card.waitFor({ state: 'detached' });
+  }
+
+  /** Fails unless the button is off and says why. */
+  async expectOff(name: string, why: string): Promise<void> {
+    const button = this.button(name);
+    await button.and(this.page.locator('[aria-disabled="true"]')).waitFor();
+    await button.hover();
+    await this.page.getByRole('tooltip', { name: why }).waitFor();
+    await this.page.mouse.move(0, 0);
+  }
+
   /** Picks an option in a select field. */
   async choose(within: Locator, field: string, option: string): Promise<void> {
     await within.getByRole('combobox', { name: field }).click();

@@ -30,7 +30,8 @@ const CONTROL = readFileSync(`${ROOT}/apps/sandbox/src/control/control.ts`, 'utf
 
 function isRoute(method: string, path: string): boolean {
   const [bare = ''] = path.split('?');
-  if (bare.startsWith('/control/')) return CONTROL.includes(`['${method}', '${bare}'`);
+  const control = bare.replaceAll(/\{(\w+)\}/g, ':$1');
+  if (bare.startsWith('/control/')) return CONTROL.includes(`['${method}', '${control}'`);
   return routes.some((one) => one.method === method && one.path.test(bare));
 }
 

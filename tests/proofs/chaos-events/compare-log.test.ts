@@ -5,7 +5,7 @@ import { compareLog } from './compare-log.ts';
 import type { IntendedEvent } from './intent.ts';
 import type { LogEvent } from './log.ts';
 
-const marketplaceId = newId('mkt');
+const marketplaceId = newId('mkt', Date.now());
 const intended: readonly IntendedEvent[] = Array.from({ length: 4 }, (_, at) => ({
   marketplaceId,
   eventType: 'topup.processing',
@@ -18,7 +18,7 @@ const intended: readonly IntendedEvent[] = Array.from({ length: 4 }, (_, at) => 
 /** The intended events at these positions, in this order. */
 function logOf(...positions: readonly number[]): Map<string, LogEvent[]> {
   const events = positions.map((position, at) => ({
-    ...{ marketplaceId, position: at + 1, eventId: newId('evt') },
+    ...{ marketplaceId, position: at + 1, eventId: newId('evt', Date.now()) },
     occurredAt: `2026-03-01T12:00:00.00000${at}Z`,
     eventType: 'topup.processing' as const,
     aggregateId: `topup-${position}`,
@@ -66,7 +66,7 @@ describe('compareLog', () => {
   test('reports a changed payload or owner', () => {
     const log = logOf(0, 1, 2, 3);
     const [first, second, ...rest] = log.get(marketplaceId) as [LogEvent, LogEvent, LogEvent];
-    const other = { ...second, marketplaceId: newId('mkt') };
+    const other = { ...second, marketplaceId: newId('mkt', Date.now()) };
     log.set(marketplaceId, [{ ...first, payload: '{}' }, other, ...rest]);
     expect(compare(log)).toMatchObject({ altered: 2 });
   });

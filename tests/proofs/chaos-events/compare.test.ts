@@ -4,18 +4,18 @@ import { describe, expect, test } from 'vitest';
 import { compareTranscript, type Received } from './compare.ts';
 import type { LogEvent } from './log.ts';
 
-const marketplaceId = newId('mkt');
+const marketplaceId = newId('mkt', Date.now());
 const log = Array.from({ length: 6 }, (_, at) => logEvent(at + 1));
-const foreign = { ...logEvent(3), marketplaceId: newId('mkt') };
+const foreign = { ...logEvent(3), marketplaceId: newId('mkt', Date.now()) };
 const ownerOf = (eventId: string) =>
   [...log, foreign].find((event) => event.eventId === eventId)?.marketplaceId;
 
 function logEvent(position: number): LogEvent {
-  const topupId = newId('topup');
+  const topupId = newId('topup', Date.now());
   return {
     marketplaceId,
     position,
-    eventId: newId('evt'),
+    eventId: newId('evt', Date.now()),
     eventType: 'topup.processing',
     occurredAt: `2026-03-01T12:00:00.00000${position}Z`,
     aggregateId: topupId,

@@ -24,7 +24,7 @@ function sample<N extends EventName>(
 /** Without types that the auditor compares with other rows: these events have none. */
 const makers: readonly ((mark: string, random: SeededRandom) => SampleEvent)[] = [
   (mark) => {
-    const userId = newId('usr');
+    const userId = newId('usr', Date.now());
     return sample('user.payment_account_linked', userId, {
       userId,
       paymentAccountUserId: mark,
@@ -32,7 +32,7 @@ const makers: readonly ((mark: string, random: SeededRandom) => SampleEvent)[] =
     });
   },
   (mark) => {
-    const userId = newId('usr');
+    const userId = newId('usr', Date.now());
     return sample('user.ledger_linked', userId, {
       userId,
       ledgerAddress: mark,
@@ -40,20 +40,20 @@ const makers: readonly ((mark: string, random: SeededRandom) => SampleEvent)[] =
     });
   },
   (mark) => {
-    const disputeId = newId('dsp');
+    const disputeId = newId('dsp', Date.now());
     return sample('dispute.under_review', disputeId, {
       disputeId,
-      orderId: newId('ord'),
+      orderId: newId('ord', Date.now()),
       reviewedBy: mark,
       reviewStartedAt: LINKED_AT,
     });
   },
   (mark, random) => {
-    const orderId = newId('ord');
+    const orderId = newId('ord', Date.now());
     return sample('order.created', orderId, {
       orderId,
-      buyerId: newId('usr'),
-      sellerId: newId('usr'),
+      buyerId: newId('usr', Date.now()),
+      sellerId: newId('usr', Date.now()),
       amount: '12.50',
       currency: 'USD',
       title: AWKWARD.repeat(1 + random.below(60)),
@@ -61,10 +61,10 @@ const makers: readonly ((mark: string, random: SeededRandom) => SampleEvent)[] =
     });
   },
   (mark) => {
-    const escrowId = newId('esc');
+    const escrowId = newId('esc', Date.now());
     return sample('escrow.milestone_completed', escrowId, {
       escrowId,
-      orderId: newId('ord'),
+      orderId: newId('ord', Date.now()),
       milestoneRef: 'm1',
       milestoneTitle: mark,
       amount: '3.00',

@@ -49,6 +49,14 @@ export function openClient(
   };
 }
 
+/** Repeats each request until there is a response: only for requests that are safe to repeat. */
+export function posterOf(client: Client): api.Post {
+  return async (path, body = {}, key) => {
+    const action = path.replaceAll(/\/[a-z]+_\w+/g, '');
+    return api.dataOf(path, await client.callWithRetry({ action, path, body, key }));
+  };
+}
+
 function recordTrace(
   trace: string[],
   { action, key }: ActionRequest,

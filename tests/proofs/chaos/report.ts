@@ -3,15 +3,18 @@ import {
   type Figure,
   figuresText,
   mostFirst,
+  timesText as msText,
   quantile,
   tableText,
   tally,
 } from '../../harness/report.ts';
 import type { Convergence } from '../../harness/rest.ts';
 import type { WebhookCounts } from '../../harness/sandbox.ts';
+import { stopRefusals } from './check-stops.ts';
 import type { Notebook } from './notebook.ts';
 import { type ChaosOptions, sizeOf } from './options.ts';
 import type { SeenOrder } from './order.ts';
+import { STOP_KINDS } from './plan-stops.ts';
 import type { Races } from './races.ts';
 import type { Lived } from './run-lives.ts';
 
@@ -19,6 +22,8 @@ export interface Run {
   readonly options: ChaosOptions;
   readonly notebook: Notebook;
   readonly lived: Lived | undefined;
+  /** Orders, payments and members. */
+  readonly parts: readonly Lived[];
   readonly races: Races | undefined;
   readonly convergence: Convergence;
   readonly webhooks: WebhookCounts;
@@ -26,13 +31,14 @@ export interface Run {
 }
 
 export function runText(run: Run): string {
-  const { options, notebook, lived, races, convergence, webhooks } = run;
+  const { options, notebook, lived, parts, races, convergence, webhooks } = run;
   const { requests, lost, refusals } = notebook;
   const figures: Figure[] = [
     ['seed', options.seed],
     ['orders', run.orders.length],
     ...indented(tally(run.orders.map(({ status, closeReason }) => closeReason ?? status))),
     ...(lived === undefined ? [] : livedRows(options, lived)),
+    ...stopRows(parts, notebook),
     ['webhooks sent', `${webhooks.sent}, of which ${webhooks.repeated} several times`],
     ['requests', requests],
     ['  without a response', lost],
@@ -56,6 +62,27 @@ function livedRows(options: ChaosOptions, lived: Lived): Figure[] {
     ['Redis flushed', flush],
     ['faults of providers', [...faults.values()].reduce((sum, times) => sum + times, 0)],
     ...indented(mostFirst(faults)),
+  ];
+}
+
+function stopRows(parts: readonly Lived[], { refusals }: Notebook): Figure[] {
+  const records = parts.flatMap(({ stops }) => stops);
+  const rows = STOP_KINDS.map((kind): Figure => {
+    const ms = records.flatMap((stop) => (stop.kind === kind ? [stop.settledMs ?? Infinity] : []));
+    return [`  ${kind}`, `${ms.length}, settled after ${msText(ms, 0.5, 1)}`];
+  });
+  const shares = parts.map(({ stops, seconds }) => {
+    const byMarketplace = Map.groupBy(stops, ({ marketplaceId }) => marketplaceId);
+    const stood = [...byMarketplace.values()].map((all) =>
+      all.reduce((sum, { stoodMs }) => sum + stoodMs, 0),
+    );
+    return Math.max(0, ...stood) / (seconds * 1000);
+  });
+  return [
+    ['stops', records.length],
+    ...rows,
+    ['  calls refused', stopRefusals(refusals)],
+    ['  share of the time, at most', `${(100 * Math.max(0, ...shares)).toFixed(0)} %`],
   ];
 }
 

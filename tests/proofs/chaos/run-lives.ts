@@ -16,6 +16,7 @@ import type { Notebook } from './notebook.ts';
 import { type ChaosOptions, DISRUPTIONS, sizeOf } from './options.ts';
 import { type Plan, planLives } from './plan.ts';
 import { startProviderFaults } from './provider-faults.ts';
+import { type StopRecord, startStops } from './run-stops.ts';
 import { SCRIPTS, type ScriptName, SHARES } from './scripts.ts';
 
 export interface Lived {
@@ -23,6 +24,17 @@ export interface Lived {
   readonly disruptions: Disruptions<keyof typeof DISRUPTIONS.full>;
   /** How often each provider fault occurred. */
   readonly faults: ReadonlyMap<string, number>;
+  readonly stops: readonly StopRecord[];
+  /** The number of orders, payments or pairs of members. */
+  readonly worked: number;
+}
+
+/** What clients do in some marketplaces, which are stopped now and then meanwhile. */
+export interface Work<T> {
+  readonly marketplaceIds: readonly string[];
+  readonly notebook: Notebook;
+  readonly things: readonly T[];
+  readonly work: (thing: T, at: number) => Promise<void>;
 }
 
 /** The random stream of each component. */
@@ -36,17 +48,19 @@ export function runLives(
 ): Promise<Lived> {
   const { seed } = options;
   const plans = planLives(SHARES, sizeOf(options).orders, seed, environment.marketplaces);
-  return underDisruptions(environment, options, plans, (plan) =>
-    liveOne(environment, plan, notebook, seed),
-  );
+  return underDisruptions(environment, options, {
+    marketplaceIds: environment.marketplaces.map(({ id }) => id),
+    notebook,
+    things: plans,
+    work: (plan) => liveOne(environment, plan, notebook, seed),
+  });
 }
 
-/** Runs all work side by side under disruptions. */
+/** Runs all work side by side under disruptions and stops; at the end every stop is lifted. */
 export async function underDisruptions<T>(
   environment: Environment,
   options: ChaosOptions,
-  things: readonly T[],
-  work: (thing: T, at: number) => Promise<void>,
+  { marketplaceIds, notebook, things, work }: Work<T>,
 ): Promise<Lived> {
   const { clients, seed } = options;
   const startedAt = performance.now();
@@ -55,6 +69,7 @@ export async function underDisruptions<T>(
     randomOf(seed, RANDOM_STREAM.disruptions),
   );
   const providers = startProviderFaults(environment.sandbox, randomOf(seed, RANDOM_STREAM.faults));
+  const stops = startStops(environment, options, marketplaceIds, notebook);
   let ended = 0;
   const { length } = things;
   const live = async (thing: T, at: number) => {
@@ -73,7 +88,8 @@ export async function underDisruptions<T>(
   );
   await Promise.all([inLanes(things, clients, live), striking]);
   const seconds = (performance.now() - startedAt) / 1000;
-  return { seconds, disruptions, faults: await providers.stop() };
+  const records = await stops.end();
+  return { seconds, disruptions, faults: await providers.stop(), stops: records, worked: length };
 }
 
 async function liveOne(

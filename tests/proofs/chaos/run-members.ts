@@ -1,14 +1,23 @@
 //! Members of Surface B: each pair funds a project and releases it under disruptions. A member who
 //! loses a response reads the project, as a reloaded page would.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type ApiResponse, callAt, callWithRetry, dataOf, poster } from '../../harness/api.ts';
+import {
+  type ApiResponse,
+  callAt,
+  callWithRetry,
+  dataOf,
+  isGood,
+  poster,
+  responseText,
+} from '../../harness/api.ts';
 import { inLanes } from '../../harness/lanes.ts';
 import { createMarketplace } from '../../harness/people.ts';
 import { randomOf, type SeededRandom } from '../../harness/random.ts';
 import { print } from '../../harness/report.ts';
 import type { Environment } from './environment.ts';
+import { count, type Notebook } from './notebook.ts';
 import type { ChaosOptions } from './options.ts';
-import { underDisruptions } from './run-lives.ts';
+import { type Lived, underDisruptions } from './run-lives.ts';
 
 interface Member {
   readonly id: string;
@@ -37,31 +46,35 @@ const RANDOM_STREAM = 900_000;
 export async function runMembers(
   environment: Environment,
   options: ChaosOptions,
-): Promise<{ check(): Promise<string[]> }> {
+  notebook: Notebook,
+): Promise<{ readonly lived: Lived; check(): Promise<string[]> }> {
   const numbers = Array.from({ length: options.members }, (_, at) => at);
   const { ready } = environment.set;
-  const { key } = await createMarketplace(ready, 'Members', {
-    marketplaceId: ready.surfaceBMarketplaceId,
-  });
+  const marketplaceId = ready.surfaceBMarketplaceId;
+  const { key } = await createMarketplace(ready, 'Members', { marketplaceId });
   const pairs = await inLanes(numbers, REGISTERING, (at) => openPair(environment, key, at));
   const wrong: string[] = [];
-  const lived = await underDisruptions(environment, options, pairs, async (pair, at) => {
+  const work = async (pair: Pair, at: number) => {
     const random = randomOf(options.seed, RANDOM_STREAM + at);
-    await fundAndRelease(environment, random, pair).catch((error: Error) =>
+    await fundAndRelease(environment, notebook, random, pair).catch((error: Error) =>
       wrong.push(error.message),
     );
+  };
+  const lived = await underDisruptions(environment, options, {
+    ...{ marketplaceIds: [marketplaceId], notebook, things: pairs, work },
   });
   print(`${options.members} pairs of members done in ${lived.seconds.toFixed(0)} s`);
   const checkAll = async () => {
     const found = await inLanes(pairs, REGISTERING, (pair) => wrongPair(environment, pair));
     return [...wrong, ...found.flat()];
   };
-  return { check: checkAll };
+  return { lived, check: checkAll };
 }
 
 /** One escrow, however often it is requested: the project's status decides the next call. */
 async function fundAndRelease(
   environment: Environment,
+  notebook: Notebook,
   random: SeededRandom,
   { buyer, seller }: Pair,
 ): Promise<void> {
@@ -71,7 +84,11 @@ async function fundAndRelease(
     const project = await fetchProject(environment, random, buyer);
     if (project?.status === 'completed') return;
     const [path, body] = nextOf(project, seller);
-    const { status } = await call(environment, random, buyer.token, path, body);
+    const response = await call(environment, random, buyer.token, path, body);
+    const { status } = response;
+    // Errors of Surface B have no code, so a stop is one of several reasons for a 503.
+    if (status === undefined) notebook.lost += 1;
+    else if (!isGood(response)) count(notebook.refusals, responseText(response));
     // Refused because it is done or in flight: the next read shows it. Anything else is a fault.
     if (status !== undefined && ![200, 400, 500, 503, 504].includes(status))
       throw new Error(`${path} of ${buyer.id} returned ${status}`);

@@ -5,6 +5,7 @@ import { isGood, responseText } from '../../harness/api.ts';
 import { randomOf } from '../../harness/random.ts';
 import { auditRun } from '../../harness/run.ts';
 import { readJournal, usdcAt } from '../../harness/sandbox.ts';
+import { standingStops } from './check-stops.ts';
 import { type Client, openClient } from './client.ts';
 import { wrongEffects } from './effects.ts';
 import { type Environment, FIRST_MONEY, type Marketplace } from './environment.ts';
@@ -33,6 +34,7 @@ export async function checkRun(environment: Environment, notebook: Notebook): Pr
   const orders = [...finals.values()];
   wrong.push(...brokenPromises(notebook.reported, finals));
   wrong.push(...(await unreportedOrders(environment, finals)));
+  wrong.push(...(await standingStops(environment.monitor)));
   const { rows } = await environment.monitor.query<{ id: string }>(
     `select id from orders where metadata ->> 'projectId' is not null`,
   );

@@ -36,6 +36,34 @@ it('does not expect an undo of a refusal after money has moved', () => {
   ]);
 });
 
+it('gives a payment every reply at each call of the provider and each send', () => {
+  const kinds = ['reject', 'drop-after', 'late', 'doubled'];
+  const at = (step: string, undone: string) =>
+    kinds.map((kind) => `${kind} ${step} ${kind === 'reject' ? undone : 'false'}`);
+  expect(texts(faultyVariants(plain('cancel withdrawal', 0), []))).toEqual(
+    at('cancel-withdrawal:cancel', 'true'),
+  );
+  expect(texts(faultyVariants(plain('pay through provider', 0), []))).toEqual([
+    ...at('commit-withdrawal:create', 'false'),
+    ...at('commit-withdrawal:commit', 'false'),
+  ]);
+  expect(
+    texts(faultyVariants(plain('pay over network', 0), passes('commit-withdrawal', 'pay'))),
+  ).toEqual(at('commit-withdrawal:pay', 'false'));
+  expect(texts(faultyVariants(plain('refresh top-up', 0), []))).toHaveLength(3);
+});
+
+it('gives a job every reply too; what it only reads is never refused', () => {
+  const read = (step: string) =>
+    ['drop-after', 'late', 'doubled'].map((kind) => `${kind} ${step} false`);
+  expect(texts(faultyVariants(plain('reverse top-up', 0), []))).toEqual(read('refresh-topup'));
+  expect(texts(faultyVariants(plain('credit deposit', 0), []))).toEqual(read('deposits'));
+  expect(texts(faultyVariants(plain('mirror out', 0), ['mirror:before-send']))).toEqual([
+    'reject mirror false',
+    ...read('mirror'),
+  ]);
+});
+
 it('crashes at every point once, and under a fault only where the fault matters', () => {
   const passed = [
     ...passes('release-order', 'approve-1', 'release'),

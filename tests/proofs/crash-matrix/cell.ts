@@ -1,14 +1,17 @@
-//! The cells of the matrix: a saga, the network's reply at one of its steps, and the crash point of
-//! its worker.
+//! The cells of the matrix: a saga, the reply of the network or a provider at one of its steps, and
+//! the crash point of its worker.
 import type { NetworkFault } from '../../harness/network.ts';
-import type { SagaRow } from './sagas.ts';
+import type { PaymentFault } from '../../harness/payment-proxy.ts';
+import type { SagaRow } from './saga-row.ts';
+
+export type ReplyFault = NetworkFault | PaymentFault;
 
 /** A saga with its replies. Its cells differ only by the crash point. */
 export interface Variant {
   readonly saga: SagaRow;
   readonly milestones: number;
   /** Null where every reply is done. */
-  readonly fault: { readonly kind: NetworkFault; readonly step: string } | null;
+  readonly fault: { readonly kind: ReplyFault; readonly step: string } | null;
   /** Refused before any money moved, so that all of it is undone. */
   readonly isUndone: boolean;
 }
@@ -57,12 +60,13 @@ const MOVES_MONEY = /:(release|resolve)(-\d+)?$/;
 
 /** The replies that differ from done, derived from a run in which all were done. */
 export function faultyVariants(plain: Variant, passed: readonly string[]): Variant[] {
+  if (isPayment(plain)) return faultyPayments(plain, passed);
   const steps = sendingSteps(passed);
   return steps.flatMap((step, at) => {
     if (LATER_MILESTONE.test(step)) return [];
     const isForward = steps.slice(0, at).some((earlier) => MOVES_MONEY.test(earlier));
     const isUndone = plain.saga.undone !== undefined && !isForward;
-    const kinds: NetworkFault[] = ['reject', 'drop-after'];
+    const kinds: ReplyFault[] = ['reject', 'drop-after'];
     if (step.endsWith(':deploy')) kinds.push('no-contract-id');
     return kinds.map((kind) => ({
       ...plain,
@@ -70,6 +74,32 @@ export function faultyVariants(plain: Variant, passed: readonly string[]): Varia
       isUndone: kind === 'reject' && isUndone,
     }));
   });
+}
+
+export function isPayment({ saga }: Pick<Variant, 'saga'>): boolean {
+  return saga.isPayment === true;
+}
+
+export function isJob({ saga }: Pick<Variant, 'saga'>): boolean {
+  return saga.job !== undefined;
+}
+
+const PAYMENT_REPLIES = ['reject', 'drop-after', 'late', 'doubled'] as const;
+
+/** Every reply at each of its calls of the provider and at each of its sends over the network. */
+function faultyPayments(plain: Variant, passed: readonly string[]): Variant[] {
+  const { providerCalls = {}, networkReads = [], undone } = plain.saga;
+  const isRead = (step: string) =>
+    networkReads.includes(step) || providerCalls[step]?.endsWith('.find') === true;
+  const steps = [...Object.keys(providerCalls), ...networkReads, ...sendingSteps(passed)];
+  return steps.flatMap((step) =>
+    // A search is never refused.
+    PAYMENT_REPLIES.filter((kind) => kind !== 'reject' || !isRead(step)).map((kind) => ({
+      ...plain,
+      fault: { kind, step },
+      isUndone: kind === 'reject' && undone !== undefined,
+    })),
+  );
 }
 
 /** Steps of the engine around the steps of every saga. */

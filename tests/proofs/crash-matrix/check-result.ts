@@ -1,63 +1,45 @@
-//! Checks the result of a cell: order, balances, external effects, addresses.
-
-import type { ApiTarget, Fields } from '../../harness/api.ts';
-import type { Journal } from '../../harness/journal.ts';
+//! Checks the result of a cell: its subject, balances, external effects, addresses.
 import { usdcAt } from '../../harness/sandbox.ts';
-import type { OpenSet } from '../../harness/set.ts';
 import type { Cell } from './cell.ts';
-import { get } from './client.ts';
-import type { OrderFixture } from './order-fixture.ts';
-import type { Effects, Ending } from './sagas.ts';
+import { paymentOf } from './payment-fixture.ts';
+import type { Effects, Ending, Fixture, Surroundings } from './saga-row.ts';
 
 const STROOPS_OF_CENT = 100_000n;
 
-/** Access to the effects: the sandbox's journal, and the rows. */
-type Witness = Pick<OpenSet, 'monitor' | 'sandbox'> & { readonly journal: Journal };
-
 export async function checkEnding(
-  environment: ApiTarget,
-  fixture: OrderFixture,
+  environment: Surroundings,
+  { saga }: Pick<Cell, 'saga'>,
+  fixture: Fixture,
   ending: Ending,
 ): Promise<string[]> {
-  const order = await get(environment, `/orders/${fixture.orderId}`);
-  const found: Ending = {
-    order: String(order['status']),
-    closeReason: order['closeReason'] as string | null,
-    escrow: statusOf(order['escrow']),
-    dispute: statusOf(order['dispute']),
-    buyer: await balanceText(environment, fixture.buyerId),
-    seller: await balanceText(environment, fixture.sellerId),
-  };
-  const names = Object.keys(ending) as (keyof Ending)[];
-  return names
+  const found = await saga.read(environment, fixture);
+  return Object.keys(ending)
     .filter((name) => found[name] !== ending[name])
     .map((name) => `${name} is ${found[name]}, not ${ending[name]}`);
 }
 
-function statusOf(part: unknown): string | null {
-  return part === null ? null : String((part as Fields)['status']);
-}
-
-async function balanceText(environment: ApiTarget, userId: string): Promise<string> {
-  const { available, reserved } = await get(environment, `/users/${userId}/balance`);
-  return `${String(available)} ${String(reserved)}`;
-}
-
-/** Each effect happened as often as intended, and at the end both addresses match the books. */
+/** Each effect happened as often as intended, and at the end the addresses match the books. */
 export async function checkEffects(
-  environment: Witness,
-  { saga, milestones }: Pick<Cell, 'saga' | 'milestones'>,
-  fixture: OrderFixture,
-  isUndone: boolean,
+  environment: Surroundings,
+  { saga }: Pick<Cell, 'saga'>,
+  fixture: Fixture,
+  expected: Effects,
 ): Promise<string[]> {
-  const found = await environment.journal.effectsOf(fixture.orderId);
-  const expected = addUp(saga.effects(Math.max(1, milestones)), isUndone ? saga.effectsAgain : {});
+  const subjectId = fixture.subjectId || (await paymentOf(environment, fixture));
+  const found = await environment.journal.effectsOf(subjectId);
   const names = [...new Set([...found.keys(), ...Object.keys(expected)])];
   const wrong = names
     .filter((name) => (found.get(name) ?? 0) !== (expected[name] ?? 0))
     .map((name) => `${name} took effect ${found.get(name) ?? 0} times, not ${expected[name] ?? 0}`);
-  if (saga.done.order !== 'CLOSED') return wrong;
-  return [...wrong, ...(await checkAddresses(environment, fixture))];
+  return saga.hasAddresses ? [...wrong, ...(await checkAddresses(environment, fixture))] : wrong;
+}
+
+/** Of the saga, and where it was undone, of what follows. */
+export function expectedEffects(
+  { saga, milestones }: Pick<Cell, 'saga' | 'milestones'>,
+  isUndone: boolean,
+): Effects {
+  return addUp(saga.effects(Math.max(1, milestones)), isUndone ? saga.effectsAgain : {});
 }
 
 function addUp(some: Effects, more: Effects = {}): Record<string, number> {
@@ -67,7 +49,10 @@ function addUp(some: Effects, more: Effects = {}): Record<string, number> {
 }
 
 /** The mirror: a user's address on the network holds the balance of the books. */
-async function checkAddresses(environment: Witness, fixture: OrderFixture): Promise<string[]> {
+export async function checkAddresses(
+  environment: Surroundings,
+  { userIds }: Fixture,
+): Promise<string[]> {
   const { rows } = await environment.monitor.query<{
     address: string;
     booked: string;
@@ -76,10 +61,11 @@ async function checkAddresses(environment: Witness, fixture: OrderFixture): Prom
     `select wallet.address, wallet.user_id, sum(account.available + account.reserved) as booked
      from wallet join account on account.marketplace_id = wallet.marketplace_id
        and account.kind = 'user' and account.owner_id = wallet.user_id
-     where wallet.user_id in ($1, $2) group by 1, 2`,
-    [fixture.buyerId, fixture.sellerId],
+     where wallet.user_id = any ($1) group by 1, 2`,
+    [userIds],
   );
-  const wrong: string[] = rows.length === 2 ? [] : [`${rows.length} wallets, not 2`];
+  const wrong: string[] =
+    rows.length === userIds.length ? [] : [`${rows.length} wallets, not ${userIds.length}`];
   for (const { address, booked, user_id: userId } of rows) {
     const held = await usdcAt(environment.sandbox, address);
     if (held !== BigInt(booked) * STROOPS_OF_CENT)

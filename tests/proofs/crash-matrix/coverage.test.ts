@@ -1,7 +1,6 @@
 //! Coverage of failpoints: reports those missing around a transaction, a signature or a send.
 import { expect, it } from 'vitest';
-import type { NetworkFault } from '../../harness/network.ts';
-import type { Result } from './cell.ts';
+import type { ReplyFault, Result } from './cell.ts';
 import { coverageOf } from './coverage.ts';
 import { SAGAS } from './sagas.ts';
 
@@ -12,7 +11,7 @@ const CLAIM = ['before-claim', 'in-claim', 'after-claim'];
 const SEND = ['before-sign', 'after-sign', 'after-persist', 'before-send', 'after-send'];
 const MARK = ['before-mark', 'in-mark', 'after-mark'];
 
-function result(passed: readonly string[], kind?: NetworkFault): Result {
+function result(passed: readonly string[], kind?: ReplyFault): Result {
   const saga = SAGAS.find(({ name }) => name === 'release');
   if (saga === undefined) throw new Error('there is no release');
   const fault = kind === undefined ? null : { kind, step: 'release-order:release' };

@@ -2,6 +2,7 @@
 import { createTemporaryFolder } from '../../../apps/cli/src/temporary-folder.ts';
 import { replaceDeadWorkers } from '../../harness/disruptions.ts';
 import { openJournal } from '../../harness/journal.ts';
+import { holdPayments } from '../../harness/sandbox.ts';
 import * as harness from '../../harness/set.ts';
 import { openIdleGate } from './idle-gate.ts';
 import type { MatrixOptions } from './options.ts';
@@ -26,11 +27,13 @@ export function openEnvironment({ workers, webhooks, loud }: MatrixOptions) {
   };
   return harness.openEnvironment(options, async (set, cleanup) => {
     cleanup.use(folder);
+    await holdPayments(set.sandbox);
     const replaced = replaceDeadWorkers(set);
     cleanup.defer(replaced.end);
     return {
       failpoints: folder.path,
       network: harness.needed(set.network, 'network'),
+      payments: harness.needed(set.payments, 'payment provider'),
       journal: openJournal(set.sandbox),
       idleGate: openIdleGate(),
       /** How many workers have died so far. */

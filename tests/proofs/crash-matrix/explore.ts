@@ -4,6 +4,8 @@ import {
   type Cell,
   cellsOf,
   faultyVariants,
+  isJob,
+  isPayment,
   outcomeOf,
   type Result,
   type Variant,
@@ -23,6 +25,8 @@ export interface Explored {
 
 /** Limits of a sample: the number of sagas, and of replies other than done for each. */
 const SAMPLE_SAGAS = 5;
+const SAMPLE_PAYMENTS = 2;
+const SAMPLE_JOBS = 1;
 const SAMPLE_OUTCOMES = 2;
 
 export async function explore(
@@ -35,11 +39,25 @@ export async function explore(
   const random = randomOf(options.seed, 1);
   const isSample = wanted !== undefined;
   const some = <T>(all: readonly T[], count: number) => sample(random, all, isSample, count);
-  const sampled = some(plainVariants(only), SAMPLE_SAGAS);
+  const variants = plainVariants(only);
+  const sampled = [
+    ...some(
+      variants.filter((each) => !isPayment(each)),
+      SAMPLE_SAGAS,
+    ),
+    ...some(
+      variants.filter((each) => isPayment(each) && !isJob(each)),
+      SAMPLE_PAYMENTS,
+    ),
+    ...some(variants.filter(isJob), SAMPLE_JOBS),
+  ];
   const done = await runAll(sampled.map(undying));
   const faulty = done.flatMap((result) =>
     some(
-      faultyVariants(variantOf(result), result.passed).filter((each) => isSelected(each, only)),
+      faultyVariants(variantOf(result), result.passed).filter(
+        // A late reply takes longer than a sample may.
+        (each) => isSelected(each, only) && !(isSample && each.fault?.kind === 'late'),
+      ),
       SAMPLE_OUTCOMES,
     ),
   );

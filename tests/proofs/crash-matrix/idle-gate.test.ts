@@ -23,3 +23,23 @@ it('waits for a cell that takes long, until it has ended', async () => {
   await idleGate.wait();
   expect(idleGate.waits()).toBe(1);
 });
+
+it('lets a cell that takes long run alone', async () => {
+  const gate = openIdleGate();
+  const end = gate.start();
+  const order: string[] = [];
+  const long = gate.wait(true).then(() => {
+    order.push('long');
+    return gate.start(true);
+  });
+  const other = gate.wait().then(() => order.push('other'));
+  await sleep(150);
+  expect(order).toEqual([]);
+  end();
+  const endLong = await long;
+  await sleep(150);
+  expect(order).toEqual(['long']);
+  endLong();
+  await other;
+  expect(order).toEqual(['long', 'other']);
+});

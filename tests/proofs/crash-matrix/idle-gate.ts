@@ -7,24 +7,36 @@ const POLL_INTERVAL_MS = 100;
 
 export interface IdleGate {
   /** Starts with the request of a cell; the returned function marks its end. */
-  start(): () => void;
-  /** Resolves when no cell has been running for long. A cell waits for it before its crash. */
-  wait(): Promise<void>;
+  start(isLong?: boolean): () => void;
+  /**
+   * Resolves when no cell has been running for long. A cell waits for it before its crash. One that
+   * takes long by design runs alone: the crash of another would end its wait.
+   */
+  wait(isLong?: boolean): Promise<void>;
   /** How often a cell had to wait. */
   waits(): number;
 }
 
 export function openIdleGate(patienceMs: number = PATIENCE_MS): IdleGate {
-  const moving = new Set<{ readonly since: number }>();
+  const moving = new Set<{ readonly since: number; readonly isLong: boolean }>();
+  let longWaiting = 0;
   let waits = 0;
-  const isDisturbed = () => [...moving].some(({ since }) => performance.now() - since > patienceMs);
+  const isDisturbed = () =>
+    longWaiting > 0 ||
+    [...moving].some(({ since, isLong }) => isLong || performance.now() - since > patienceMs);
+  const waitAlone = async () => {
+    longWaiting += 1;
+    while (moving.size > 0) await sleep(POLL_INTERVAL_MS);
+    longWaiting -= 1;
+  };
   return {
-    start: () => {
-      const cell = { since: performance.now() };
+    start: (isLong = false) => {
+      const cell = { since: performance.now(), isLong };
       moving.add(cell);
       return () => void moving.delete(cell);
     },
-    wait: async () => {
+    wait: async (isLong = false) => {
+      if (isLong) return waitAlone();
       if (isDisturbed()) waits += 1;
       while (isDisturbed()) await sleep(POLL_INTERVAL_MS);
     },

@@ -1,5 +1,6 @@
-//! `npm run test:crash-matrix`: kills the worker at every crash point of every saga of an order,
-//! under every reply; each order must end correctly, with each effect once.
+//! `npm run test:crash-matrix`: kills the worker at every crash point of every saga of orders and
+//! payments and of every job that moves money, under every reply; each must end correctly, with
+//! each effect once.
 import { inLanes } from '../../harness/lanes.ts';
 import { print, secondsSince } from '../../harness/report.ts';
 import { auditRun, runHarness } from '../../harness/run.ts';

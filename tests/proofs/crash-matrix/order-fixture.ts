@@ -1,16 +1,9 @@
 //! An order brought to the state before a saga, through the API.
-import type { ApiTarget, Post } from '../../harness/api.ts';
+import type { ApiTarget, Fields, Post } from '../../harness/api.ts';
 import { ORDER_AMOUNT, someMilestones } from '../../harness/orders.ts';
-import { createPerson } from '../../harness/people.ts';
-import { callWithRetry } from './client.ts';
-
-export interface OrderFixture {
-  readonly orderId: string;
-  readonly buyerId: string;
-  readonly sellerId: string;
-  /** Empty where there is none. */
-  readonly disputeId: string;
-}
+import { callWithRetry, get } from './client.ts';
+import type { Ending, Fixture, Surroundings } from './saga-row.ts';
+import { balanceText, createUser, holdMirror } from './user-fixture.ts';
 
 /** The state of an order before the request of a cell. */
 export type Point = 'reserved' | 'deployed' | 'funded' | 'under review';
@@ -18,21 +11,37 @@ export type Point = 'reserved' | 'deployed' | 'funded' | 'under review';
 /** More than the order needs, so that the mirror has a remainder of the buyer to true up. */
 const FUNDS = '125.00';
 
+/** A saga's starting point. */
+export function prepareOrder(from: Point) {
+  return (environment: Surroundings, milestones: number): Promise<Fixture> =>
+    createOrderFixture(
+      environment,
+      from,
+      milestones,
+      // Funding covers the buyer's address only if the mirror has not filled it before.
+      from === 'deployed' ? (id) => holdMirror(environment, id) : undefined,
+    );
+}
+
 /** `onBuyer` is called before the buyer has any money. */
-export async function createOrderFixture(
+async function createOrderFixture(
   environment: ApiTarget,
   point: Point,
   milestones: number,
   onBuyer?: (buyerId: string) => Promise<void>,
-): Promise<OrderFixture> {
+): Promise<Fixture> {
   const post: Post = (path, more = {}) => callWithRetry(environment, { path, body: more });
-  const [buyerId, sellerId] = await Promise.all([createUser(post), createUser(post)]);
+  const [{ id: buyerId }, { id: sellerId }] = await Promise.all([
+    createUser(post),
+    createUser(post),
+  ]);
   await onBuyer?.(buyerId);
   await post(`/users/${buyerId}/balance/credit`, { amount: FUNDS });
   const parts = someMilestones(milestones);
   const body = { buyerId, sellerId, amount: ORDER_AMOUNT, title: 'A table', milestones: parts };
   const orderId = String((await post('/orders', body))['id']);
-  const fixture: OrderFixture = { orderId, buyerId, sellerId, disputeId: '' };
+  const userIds = [buyerId, sellerId];
+  const fixture: Fixture = { subjectId: orderId, userIds, disputeId: '' };
   await post(`/orders/${orderId}/reserve`);
   if (point === 'reserved') return fixture;
   await post(`/orders/${orderId}/escrow`);
@@ -47,11 +56,21 @@ export async function createOrderFixture(
   return { ...fixture, disputeId };
 }
 
-let lastUser: Promise<unknown> = Promise.resolve();
+export async function readOrderEnding(
+  environment: ApiTarget,
+  { subjectId, userIds: [buyerId = '', sellerId = ''] }: Fixture,
+): Promise<Ending> {
+  const order = await get(environment, `/orders/${subjectId}`);
+  return {
+    order: String(order['status']),
+    closeReason: order['closeReason'] as string | null,
+    escrow: statusOf(order['escrow']),
+    dispute: statusOf(order['dispute']),
+    buyer: await balanceText(environment, buyerId),
+    seller: await balanceText(environment, sellerId),
+  };
+}
 
-/** Sequentially: concurrent creation of users is not tested here. */
-async function createUser(post: Post): Promise<string> {
-  const created = lastUser.then(() => createPerson(post));
-  lastUser = created.catch(() => undefined);
-  return (await created).id;
+function statusOf(part: unknown): string | null {
+  return part === null ? null : String((part as Fields)['status']);
 }

@@ -1,48 +1,20 @@
-//! Every saga of the matrix: its starting point, its request, and its expected ending.
+//! Every saga of the matrix and every job that moves money; here the sagas of orders.
 import type { ApiRequest } from '../../harness/api.ts';
-import type { OrderFixture, Point } from './order-fixture.ts';
+import { JOBS } from './jobs.ts';
+import { type Point, prepareOrder, readOrderEnding } from './order-fixture.ts';
+import { PAYMENT_SAGAS } from './payment-sagas.ts';
+import type { Effects, Ending, Fixture, RequestRow, SagaRow } from './saga-row.ts';
 
-/** The visible state of an order and its money when nothing is in flight. */
-export interface Ending {
-  readonly order: string;
-  readonly closeReason: string | null;
-  readonly escrow: string | null;
-  readonly dispute: string | null;
-  /** Available and reserved. */
-  readonly buyer: string;
-  readonly seller: string;
-}
-
-export interface SagaRow {
-  readonly name: string;
-  readonly milestones: readonly number[];
-  readonly from: Point;
-  readonly call: (fixture: OrderFixture) => ApiRequest;
-  /** Its route accepts an Idempotency-Key. */
-  readonly isKeyed?: true;
-  readonly done: Ending;
-  /** After a refusal before any money moved. Undefined: a refused step is retried. */
-  readonly undone?: Ending;
-  /** The error code of that response, if not INTERNAL_ERROR. */
-  readonly refusal?: string;
-  /** Requests after that, if not the same; they must succeed, since no refusal is a dead end. */
-  readonly again?: (fixture: OrderFixture) => readonly ApiRequest[];
-  /** Effects of the whole order, by the number of parts that the contract settles. */
-  readonly effects: (parts: number) => Effects;
-  /** Additional effects where a refused contract is abandoned and another is created. */
-  readonly effectsAgain?: Effects;
-}
-
-export type Effects = Readonly<Record<string, number>>;
-
-const escrowOf = ({ orderId }: OrderFixture): ApiRequest => ({ path: `/orders/${orderId}/escrow` });
-const fundingOf = ({ orderId }: OrderFixture): ApiRequest => ({
+const escrowOf = ({ subjectId: orderId }: Fixture): ApiRequest => ({
+  path: `/orders/${orderId}/escrow`,
+});
+const fundingOf = ({ subjectId: orderId }: Fixture): ApiRequest => ({
   path: `/orders/${orderId}/escrow/fund`,
 });
-const releaseOf = ({ orderId }: OrderFixture): ApiRequest => ({
+const releaseOf = ({ subjectId: orderId }: Fixture): ApiRequest => ({
   path: `/orders/${orderId}/resolution/release`,
 });
-const refundOf = ({ orderId }: OrderFixture): ApiRequest => ({
+const refundOf = ({ subjectId: orderId }: Fixture): ApiRequest => ({
   path: `/orders/${orderId}/resolution/refund`,
   body: { reason: 'It never came.' },
 });
@@ -102,41 +74,48 @@ const sharing = (parts: number): Effects => ({
   resolve: parts,
 });
 
+/** What all sagas of orders have in common. */
+function ofOrder(from: Point, done: Ending) {
+  return {
+    prepare: prepareOrder(from),
+    read: readOrderEnding,
+    done,
+    hasAddresses: done['order'] === 'CLOSED',
+  };
+}
+
 /** A dispute with this decision. */
 function resolving(
   milestones: readonly number[],
   body: { readonly decision: string; readonly [part: string]: string },
   done: Ending,
-  effects: SagaRow['effects'],
-): SagaRow {
+  effects: RequestRow['effects'],
+): RequestRow {
   return {
     name: `resolve ${body.decision}`,
     milestones,
-    from: 'under review',
+    ...ofOrder('under review', { ...done, dispute: 'RESOLVED' }),
     isKeyed: true,
     call: ({ disputeId }) => ({ path: `/disputes/${disputeId}/resolve`, body }),
-    done: { ...done, dispute: 'RESOLVED' },
     undone: DISPUTED,
     effects,
   };
 }
 
-export const SAGAS: readonly SagaRow[] = [
+const ORDER_SAGAS: readonly RequestRow[] = [
   {
     name: 'create escrow',
     milestones: [0, 1, 3],
-    from: 'reserved',
+    ...ofOrder('reserved', DEPLOYED),
     call: escrowOf,
-    done: DEPLOYED,
     undone: RESERVED,
     effects: () => ({ deploy: 1 }),
   },
   {
     name: 'fund escrow',
     milestones: [0, 1, 3],
-    from: 'deployed',
+    ...ofOrder('deployed', FUNDED),
     call: fundingOf,
-    done: FUNDED,
     undone: RESERVED,
     refusal: 'ESCROW_FUNDING_FAILED',
     // The unfunded contract is abandoned.
@@ -147,18 +126,16 @@ export const SAGAS: readonly SagaRow[] = [
   {
     name: 'release',
     milestones: [0, 1, 3],
-    from: 'funded',
+    ...ofOrder('funded', RELEASED),
     call: releaseOf,
-    done: RELEASED,
     undone: FUNDED,
     effects: paying,
   },
   {
     name: 'refund',
     milestones: [0, 1, 3],
-    from: 'funded',
+    ...ofOrder('funded', REFUNDED),
     call: refundOf,
-    done: REFUNDED,
     undone: FUNDED,
     effects: sharing,
   },
@@ -171,3 +148,5 @@ export const SAGAS: readonly SagaRow[] = [
     sharing,
   ),
 ];
+
+export const SAGAS: readonly SagaRow[] = [...ORDER_SAGAS, ...PAYMENT_SAGAS, ...JOBS];

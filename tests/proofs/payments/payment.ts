@@ -5,7 +5,7 @@ import type { Fields, Post } from '../../harness/api.ts';
 import { inLanes } from '../../harness/lanes.ts';
 import { createPerson } from '../../harness/people.ts';
 import type { SeededRandom } from '../../harness/random.ts';
-import { decide } from '../../harness/sandbox.ts';
+import { decide, returnPayout, reversePayin } from '../../harness/sandbox.ts';
 
 export interface Payment {
   readonly path: string;
@@ -43,6 +43,8 @@ const PAY_OUTS: readonly Ending[] = [
 ];
 
 const POLLERS = 8;
+/** Until the service knows how a payment ended. */
+const KNOWN_MS_MAX = 120_000;
 
 export async function payIn({ post, sandbox }: Shop, random: SeededRandom): Promise<Payment> {
   const { id: userId } = await createPerson(post);
@@ -53,14 +55,46 @@ export async function payIn({ post, sandbox }: Shop, random: SeededRandom): Prom
 }
 
 export async function payOut({ post, sandbox }: Shop, random: SeededRandom): Promise<Payment> {
+  const { id, path, userId } = await createWithdrawal(post);
+  await post(`${path}/commit`, {}, randomUUID());
+  const { decision, status, balance } = endingOf(PAY_OUTS, random);
+  await decide(sandbox, 'payouts', id, decision);
+  return { path, userId, status, balance };
+}
+
+/** Of 20.00, by a new user who has 50.00. */
+async function createWithdrawal(post: Post) {
   const { id: userId, email } = await createPerson(post, { credit: '50.00' });
   const destination = { type: 'payment_account', ref: email };
   const input = { userId, amount: '20.00', currency: 'USD', destination };
-  const { id } = await post('/withdrawals', input, randomUUID());
-  await post(`/withdrawals/${String(id)}/commit`, {}, randomUUID());
-  const { decision, status, balance } = endingOf(PAY_OUTS, random);
-  await decide(sandbox, 'payouts', String(id), decision);
-  return { path: `/withdrawals/${String(id)}`, userId, status, balance };
+  const id = String((await post('/withdrawals', input, randomUUID()))['id']);
+  return { id, path: `/withdrawals/${id}`, userId };
+}
+
+/** Created, and canceled by the marketplace: before its commit, or while the payout is pending. */
+export async function payOutAndCancel({ post }: Shop, random: SeededRandom): Promise<Payment> {
+  const { path, userId } = await createWithdrawal(post);
+  if (random.percent(50)) await post(`${path}/commit`, {}, randomUUID());
+  await post(`${path}/cancel`, { reason: 'not wanted' }, randomUUID());
+  return { path, userId, status: 'WITHDRAWAL_CANCELED', balance: '50.00 0.00' };
+}
+
+/**
+ * A bank takes back a payment that was credited, or returns one that was paid out. Nothing notifies
+ * the service of the first; the second may arrive as a failed payout.
+ */
+export async function takeBack({ get, sandbox }: Shop, payment: Payment): Promise<Payment> {
+  const { path, status } = payment;
+  const isIn = status === 'TOPUP_SUCCEEDED';
+  if (!isIn && status !== 'WITHDRAWAL_COMPLETED') return payment;
+  const giveUpAt = performance.now() + KNOWN_MS_MAX;
+  while ((await get(path))['status'] !== status) {
+    if (performance.now() > giveUpAt) throw new Error(`${path} did not become ${status}`);
+    await sleep(500);
+  }
+  const code = path.split('/').at(-1) ?? '';
+  await (isIn ? reversePayin : returnPayout)(sandbox, code);
+  return { ...payment, balance: isIn ? '0.00 0.00' : '50.00 0.00' };
 }
 
 function endingOf([good, ...others]: readonly Ending[], random: SeededRandom): Ending {

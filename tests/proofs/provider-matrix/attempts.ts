@@ -36,10 +36,10 @@ function settling(
 
 async function prepareStep(environment: Environment, operation: string): Promise<Attempt> {
   const { parties } = environment;
-  const terms = parties.terms({ engagementId: newId('ord') });
+  const terms = parties.terms({ engagementId: newId('ord', Date.now()) });
   const step = await stepOf(parties, operation, terms);
   return {
-    call: settling(environment, newId('op'), () => parties.sign(step)),
+    call: settling(environment, newId('op', Date.now()), () => parties.sign(step)),
     isEffect: (entry) =>
       entry.effect === `escrow.${operation}` && entry.orderId === terms.engagementId,
   };
@@ -90,7 +90,7 @@ async function prepareTransfer(environment: Environment): Promise<Attempt> {
     return signed;
   };
   return {
-    call: settling(environment, newId('op'), sign),
+    call: settling(environment, newId('op', Date.now()), sign),
     isEffect: ({ effect, txHash }) => effect === 'ledger.payment' && txHash === hash,
   };
 }
@@ -102,14 +102,14 @@ async function preparePayment(
   const { payments } = adapters;
   const undisturbedPayments = parties.adapters.payments;
   const payin = {
-    code: newId('topup'),
+    code: newId('topup', Date.now()),
     amountMinor: 2_500n,
     description: 'Matrix',
     returnUrl: 'https://shop.example/back',
     cancelUrl: 'https://shop.example/cancel',
   };
   const payout = {
-    code: newId('wd'),
+    code: newId('wd', Date.now()),
     recipient: { email: 'ada@example.com' },
     amountMinor: 100n,
     note: 'Matrix',

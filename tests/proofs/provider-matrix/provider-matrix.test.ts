@@ -45,7 +45,13 @@ describe('the journal', () => {
     for (const outcome of ['unknown', 'done']) {
       const signed = await parties.sign(fund);
       if (signed.kind !== 'done') throw new Error(signed.reason);
-      const persisted = await PersistedEnvelope.persist(app, call, newId('op'), signed.value);
+      const persisted = await PersistedEnvelope.persist(
+        app,
+        call,
+        newId('op', Date.now()),
+        signed.value,
+      );
+      if (persisted === undefined) throw new Error('signing is not stopped');
       expect((await app.network.send(persisted)).kind).toBe(outcome);
     }
     const effects = (await sandbox.journal()).filter(({ effect }) => effect === 'escrow.fund');

@@ -2,9 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import { type ApiResponse, call, isGood, responseText } from '../../harness/api.ts';
 import type { Held } from '../../harness/network.ts';
-import { checkEffects, checkEnding } from '../crash-matrix/check-result.ts';
-import { createOrderFixture, type OrderFixture } from '../crash-matrix/order-fixture.ts';
-import { SAGAS, type SagaRow } from '../crash-matrix/sagas.ts';
+import { checkEffects, checkEnding, expectedEffects } from '../crash-matrix/check-result.ts';
+import type { Fixture, RequestRow } from '../crash-matrix/saga-row.ts';
+import { SAGAS } from '../crash-matrix/sagas.ts';
+import { letMirrorGoOn } from '../crash-matrix/user-fixture.ts';
 import { type OperationState, operationFor, type WorkerEnvironment } from './environment.ts';
 
 /** A saga of the matrix, the step to hold, and what happens to its submission. */
@@ -17,7 +18,7 @@ export interface HeldPlan {
 }
 
 export interface HeldSaga extends HeldPlan {
-  readonly fixture: OrderFixture;
+  readonly fixture: Fixture;
   readonly requestId: string;
   /** Undefined if the reply is only lost. */
   readonly held: Held | undefined;
@@ -29,12 +30,12 @@ export async function startHeld(
   environment: WorkerEnvironment,
   plans: readonly HeldPlan[],
 ): Promise<HeldSaga[]> {
-  const fixtures: OrderFixture[] = [];
+  const fixtures: Fixture[] = [];
   for (const { saga, milestones } of plans)
-    fixtures.push(await createOrderFixture(environment, rowOf(saga).from, milestones));
+    fixtures.push(await prepare(environment, rowOf(saga), milestones));
   const started: HeldSaga[] = [];
   for (const [at, plan] of plans.entries()) {
-    const fixture = fixtures[at] as OrderFixture;
+    const fixture = fixtures[at] as Fixture;
     const requestId = randomUUID();
     const { step, way, saga } = plan;
     const held = way === 'lost' ? undefined : environment.network.hold(requestId, step, way);
@@ -44,6 +45,17 @@ export async function startHeld(
     started.push({ ...plan, fixture, requestId, held, response });
   }
   return started;
+}
+
+/** The mirror is not held back: it works beside the saga. */
+async function prepare(
+  environment: WorkerEnvironment,
+  saga: RequestRow,
+  milestones: number,
+): Promise<Fixture> {
+  const fixture = await saga.prepare(environment, milestones);
+  await letMirrorGoOn(environment, fixture.userIds);
+  return fixture;
 }
 
 /** Lets all of them pass; true for each whose worker still waited for the reply. */
@@ -59,11 +71,12 @@ export async function checkHeld(
 ): Promise<string[]> {
   const row = rowOf(saga);
   const received = await response;
+  const effects = expectedEffects({ saga: row, milestones }, false);
   const isFair = isGood(received) || received.status === 504;
   return [
     ...(isFair ? [] : [`the caller got ${responseText(received)}`]),
-    ...(await checkEnding(environment, fixture, row.done)),
-    ...(await checkEffects(environment, { saga: row, milestones }, fixture, false)),
+    ...(await checkEnding(environment, { saga: row }, fixture, row.done)),
+    ...(await checkEffects(environment, { saga: row }, fixture, effects)),
   ].map((text) => `${saga}: ${text}`);
 }
 
@@ -74,8 +87,8 @@ export function operationOf(
   return operationFor(environment, requestId);
 }
 
-function rowOf(name: string): SagaRow {
-  const row = SAGAS.find((each) => each.name === name);
+function rowOf(name: string): RequestRow {
+  const row = SAGAS.filter((each) => each.job === undefined).find((each) => each.name === name);
   if (row === undefined) throw new Error(`there is no ${name}`);
   return row;
 }

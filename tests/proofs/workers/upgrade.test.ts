@@ -21,7 +21,7 @@ import {
 } from './held.ts';
 
 /** Enough for the sagas that pass at once, on a busy machine; the held ones do not finish in it. */
-const SHUTDOWN_MS = 5000;
+const SHUTDOWN_MS = 8000;
 /** By then the worker has received the signal. */
 const SIGNALED_MS = 500;
 const MARKER = 'next-build';

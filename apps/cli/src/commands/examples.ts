@@ -10,6 +10,7 @@ const WITHDRAWAL = 'wd_123';
 const ENDPOINT = 'whe_123';
 const EVENT = 'evt_123';
 const KEY = 'key_123';
+const MARKETPLACE = 'mkt_123';
 const EXCEPTION = 'exc_123';
 
 /** By the words of the command, without the program's name. */
@@ -56,6 +57,9 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'withdrawals get': [`withdrawals get ${WITHDRAWAL}`],
   'withdrawals create': [`withdrawals create --user ${USER} --amount 20.00 --to ada@example.com`],
   'withdrawals commit': [`withdrawals commit ${WITHDRAWAL} --yes`],
+  'withdrawals cancel': [`withdrawals cancel ${WITHDRAWAL} --yes`],
+  'debts list': ['debts list', `debts list --user ${USER}`],
+  'debts write-off': [`debts write-off ${USER} --amount 45.00 --reason "not worth a lawyer" --yes`],
   'withdrawals refresh': [`withdrawals refresh ${WITHDRAWAL}`],
   'webhooks list': ['webhooks list'],
   'webhooks get': [`webhooks get ${ENDPOINT}`],
@@ -74,6 +78,11 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'keys create': ['keys create shop --scopes read,write'],
   'keys rotate': [`keys rotate ${KEY} --overlap 1d --yes`],
   'keys revoke': [`keys revoke ${KEY} --yes`],
+  'stops list': [`stops list ${MARKETPLACE}`],
+  'stops set': [`stops set ${MARKETPLACE} money --reason "a leaked key"`],
+  'stops lift': [`stops lift ${MARKETPLACE} money --reason "the key is revoked"`],
+  'terms show': [`terms show ${MARKETPLACE}`],
+  'terms set': [`terms set ${MARKETPLACE} --payin-fee user --debt-limit 500.00 --reason "new contract"`],
   'clock now': ['clock now'],
   'clock advance': ['clock advance 14d'],
   'fault kinds': ['fault kinds'],

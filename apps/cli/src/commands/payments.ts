@@ -125,6 +125,16 @@ export function withdrawalsCommand(world: ProgramWorld, program: Command): void 
     run.terminal.progress.show(`committing ${id}`);
     showWithdrawal(run, await run.holdfast().withdrawals.commit(id));
   });
+  const cancel = withdrawals
+    .command('cancel <id>')
+    .description('cancel a withdrawal that is not paid out yet (requires --yes)')
+    .option('--reason <reason>', 'reason, stored with the withdrawal')
+    .option('--yes', 'confirm: cannot be undone');
+  does<{ reason?: string; yes?: boolean }>(world, cancel, async (run, options, id) => {
+    needsYes(options, `canceling ${id} cannot be undone`);
+    run.terminal.progress.show(`canceling ${id}`);
+    showWithdrawal(run, await run.holdfast().withdrawals.cancel(id, { reason: options.reason }));
+  });
   const refresh = withdrawals
     .command('refresh <id>')
     .description('fetch the current status from the payment provider');

@@ -96,7 +96,7 @@ function resolveCommand(world: ProgramWorld, recon: Command): void {
       'action to take: one of the actions that `holdfast recon exceptions` lists',
     )
     .requiredOption('--reason <reason>', 'reason, stored with the resolution')
-    .option('--user <usr>', 'user to credit (with CREDIT_USER)')
+    .option('--user <usr>', 'user to credit or charge (with CREDIT_USER or CHARGE_USER)')
     .option('--yes', 'confirm: may post to the books');
   does<Resolved>(world, resolve, async (run, options, id) => {
     const { action, reason, user: userId } = options;

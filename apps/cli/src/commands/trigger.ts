@@ -17,7 +17,7 @@ export function triggerCommand(world: ProgramWorld, program: Command): void {
   const trigger = program
     .command('trigger [scenario]')
     .description(
-      'run a test scenario in the sandbox: order.released, dispute.split, withdrawal.returned, …',
+      'run a test scenario in the sandbox: order.released, dispute.split, withdrawal.undelivered, …',
     )
     .addOption(new Option('--list', 'list all scenarios'))
     .option('--amount <amount>', 'amount in USD of the order, top-up or withdrawal');

@@ -1,5 +1,6 @@
 //! Advances an order from its current state, one call at a time.
 
+import { systemClock } from '@holdfast/kernel/clock';
 import { newId } from '@holdfast/kernel/ids';
 import type { Holdfast, Order } from '@holdfast/sdk';
 import { CommandFault } from '../command-fault.ts';
@@ -28,7 +29,7 @@ export async function createOrder(context: ScenarioContext, input: OrderInput): 
   const {
     title,
     milestones,
-    clientOrderRef = `${SCENARIO_PREFIX}${newId('ord').slice(-12)}`,
+    clientOrderRef = `${SCENARIO_PREFIX}${newId('ord', systemClock.now()).slice(-12)}`,
   } = input;
   const order = await holdfast.orders.create({
     buyerId: buyer.id,

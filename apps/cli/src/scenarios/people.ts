@@ -1,4 +1,5 @@
 //! The users of a scenario, each with a payment account, and with money where they need some.
+import { systemClock } from '@holdfast/kernel/clock';
 import { newId } from '@holdfast/kernel/ids';
 import type { Holdfast, User } from '@holdfast/sdk';
 import type { ScenarioContext } from './scenario.ts';
@@ -21,7 +22,7 @@ async function createPerson(holdfast: Holdfast, name: string): Promise<User> {
 
 /** A new user: a provider's limit per user and minute does not affect them. */
 export function newPerson(context: PeopleContext, name = 'guest'): Promise<User> {
-  return personNamed(context, `${name}-${newId('usr').slice(-8)}`);
+  return personNamed(context, `${name}-${newId('usr', systemClock.now()).slice(-8)}`);
 }
 
 /** Credits money manually: development has no limit for it. */

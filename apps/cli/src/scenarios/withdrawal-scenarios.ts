@@ -22,8 +22,8 @@ export const withdrawalScenarios = {
     'the provider rejects the payout; the amount is available again',
     refused,
   ),
-  'withdrawal.returned': scenario(
-    'the payout is returned; the amount is available again',
+  'withdrawal.undelivered': scenario(
+    'the payout could not be delivered; the amount is available again',
     (context) => endedByProvider(context, 'FAILED', 'WITHDRAWAL_FAILED'),
   ),
   'withdrawal.canceled': scenario(

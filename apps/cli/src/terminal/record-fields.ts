@@ -47,6 +47,7 @@ export function withdrawalFields(withdrawal: Withdrawal): readonly Field[] {
     ['action required', withdrawal.actionRequired],
     ['failure', withdrawal.failureReason],
     ['created', timeText(withdrawal.createdAt)],
+    ['expires', timeText(withdrawal.expiresAt)],
     ['completed', timeText(withdrawal.completedAt)],
   ];
 }

@@ -17,6 +17,7 @@ const TOPICS: Readonly<Record<string, readonly Topic[]>> = {
   Dispute: ['Dispute', 'Order', 'Home', 'Approval'],
   Withdrawal: ['Withdrawal', 'User', 'Home', 'Operation', 'Ledger', 'Approval'],
   WebhookEndpoint: ['WebhookEndpoint', 'Home'],
+  Marketplace: ['Marketplace', 'Audit'],
 };
 const NOTIFY_GAP_MS = 250;
 const EVENTS_MAX = 500;

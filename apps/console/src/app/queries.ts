@@ -15,6 +15,7 @@ export type Topic =
   | 'Key'
   | 'Lab'
   | 'Ledger'
+  | 'Marketplace'
   | 'Operation'
   | 'Operator'
   | 'Order'

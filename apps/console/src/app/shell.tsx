@@ -7,6 +7,7 @@ import { SCREENS } from '#app/screens.ts';
 import { SearchPalette } from '#app/search-palette.tsx';
 import { useSession } from '#app/session/session.tsx';
 import { ShortcutHelp, useShortcuts } from '#app/shortcuts.tsx';
+import { StopBanner } from '#app/stop-banner.tsx';
 import { TOP_BAR_HEIGHT, TopBar } from '#app/top-bar.tsx';
 
 const NAV_WIDTH = 208;
@@ -55,6 +56,7 @@ export function Shell() {
         <Navigation close={nav.close} />
       </AppShell.Navbar>
       <AppShell.Main id="screen" tabIndex={-1}>
+        <StopBanner />
         {isOpen ? <Outlet /> : <Navigate to="/operators" replace />}
       </AppShell.Main>
       {marketplaceId !== '' && <SearchPalette isOpen={isSearchOpen} close={search.close} />}

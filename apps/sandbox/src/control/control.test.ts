@@ -69,7 +69,14 @@ describe('the journal', () => {
     const { entries } = await get('/journal');
     expect(entries).toEqual([
       { seq: 1, at: expect.any(String), effect: 'payment.payin.create', code, amount: '50.25' },
-      { seq: 2, at: expect.any(String), effect: 'payment.payin.confirm', code, amount: '50.25' },
+      {
+        seq: 2,
+        at: expect.any(String),
+        effect: 'payment.payin.confirm',
+        code,
+        amount: '50.25',
+        fee: '0.60',
+      },
     ]);
     expect((await get('/journal?after=1')).entries).toEqual(entries.slice(1));
     expect((await sandbox.control('GET', '/journal?after=x')).status).toBe(400);
@@ -162,6 +169,8 @@ describe('settings', () => {
       pending: '0.00',
       payinDelaySeconds: 0,
       payoutDelaySeconds: 1,
+      payinFeePercent: '1.00',
+      payinFeeFixed: '0.10',
     });
     await post('/payment', { balance: '12.5' });
     const { json } = await post('/payment', { payoutDelaySeconds: null });
@@ -170,6 +179,8 @@ describe('settings', () => {
       payinDelaySeconds: 0,
       payoutDelaySeconds: null,
     });
+    const free = await post('/payment', { payinFeePercent: 0, payinFeeFixed: '0' });
+    expect(free.json).toMatchObject({ payinFeePercent: '0.00', payinFeeFixed: '0.00' });
     expect((await post('/payment', { balance: '1.001' })).status).toBe(400);
   });
 });

@@ -21,7 +21,15 @@ import {
   textOf,
   wholeOf,
 } from './input.ts';
-import { decidePayin, decidePayout, PAYIN_OUTCOMES, PAYOUT_OUTCOMES } from './outcomes.ts';
+import {
+  decidePayin,
+  decidePayout,
+  PAYIN_OUTCOMES,
+  PAYOUT_OUTCOMES,
+  reinstateReversed,
+  returnCompleted,
+  reverseConfirmed,
+} from './outcomes.ts';
 import { readPaymentSettings, writePaymentSettings } from './payment-settings.ts';
 import { readState } from './state.ts';
 import { readWebhooks, resetWorld, writeTargets } from './world-control.ts';
@@ -47,6 +55,13 @@ export function serveControl(world: World): void {
     ['POST', '/control/ledger/drift', (exchange) => drift(world, exchange)],
     ['POST', '/control/ledger/fund', (exchange) => fund(world, exchange)],
     ['POST', '/control/payins/:code', (exchange) => setPayin(world, exchange)],
+    ['POST', '/control/payins/:code/reverse', (exchange) => takeBack(exchange, reverseConfirmed)],
+    [
+      'POST',
+      '/control/payins/:code/reinstate',
+      (exchange) => takeBack(exchange, reinstateReversed),
+    ],
+    ['POST', '/control/payouts/:code/return', (exchange) => takeBack(exchange, returnCompleted)],
     ['POST', '/control/payouts/:code', (exchange) => setPayout(world, exchange)],
     ['GET', '/control/payment', () => readPaymentSettings(world)],
     ['POST', '/control/payment', (exchange) => writePaymentSettings(world, exchange)],
@@ -55,6 +70,14 @@ export function serveControl(world: World): void {
     ['POST', '/control/webhooks', (exchange) => writeTargets(world, exchange)],
     ['POST', '/control/reset', () => resetWorld(world)],
   ];
+  function takeBack(
+    exchange: Exchange,
+    act: (world: World, name: string) => { id: string; code?: string; status: string },
+  ): object {
+    readInput(exchange, []);
+    const { id, code, status } = act(world, exchange.params['code'] ?? '');
+    return { id, code, status };
+  }
   for (const [method, path, call] of routes)
     world.router.on(method, path, (exchange) => respond(world, exchange, call));
 }

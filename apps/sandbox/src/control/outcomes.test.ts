@@ -83,7 +83,7 @@ describe('a payout before its commit', () => {
 
 describe('a payin', () => {
   it.each([
-    ['CONFIRMED', 50.25],
+    ['CONFIRMED', 49.65],
     ['FAILED', 0],
     ['CANCELED', 0],
   ])('becomes %s when control says so', async (status, difference) => {
@@ -104,6 +104,48 @@ describe('a payin', () => {
     await decide('payins', code, 'FAILED');
     await sandbox.control('POST', '/clock/advance', { seconds: 60 });
     expect(await statusOf(`/payins/${id}`)).toBe('FAILED');
+  });
+});
+
+describe('a payment that is taken back', () => {
+  const act = (path: string) => sandbox.control('POST', path);
+
+  it('is a confirmed payin, whole, whose fee stays; it comes again when the case is won', async () => {
+    const before = await available();
+    const { id, code } = await payin();
+    expect((await act(`/payins/${code}/reverse`)).status).toBe(409);
+    await decide('payins', code, 'CONFIRMED');
+    const reversed = await act(`/payins/${code}/reverse`);
+    expect(reversed.json).toEqual({ id, code, status: 'REVERSED' });
+    expect(await available()).toBeCloseTo(before - 0.6, 6);
+    expect((await act(`/payins/${code}/reverse`)).status).toBe(409);
+    expect((await decide('payins', code, 'FAILED')).status).toBe(409);
+    expect((await act(`/payins/${code}/reinstate`)).json.status).toBe('CONFIRMED');
+    expect(await available()).toBeCloseTo(before + 49.65, 6);
+    expect((await act(`/payins/${code}/reinstate`)).status).toBe(409);
+    expect((await act('/payins/nowhere/reverse')).status).toBe(404);
+  });
+
+  it('may leave the balance below zero, as with the vendor', async () => {
+    const { code } = await payin();
+    await decide('payins', code, 'CONFIRMED');
+    await sandbox.control('POST', '/payment', { balance: '10' });
+    await act(`/payins/${code}/reverse`);
+    expect(await available()).toBe(-40.25);
+    const { json } = await sandbox.control('GET', '/payment');
+    expect(json).toMatchObject({ balance: '-40.25' });
+    await sandbox.control('POST', '/payment', { balance: '1000000' });
+  });
+
+  it('is a completed payout, which then shows as failed', async () => {
+    const before = await available();
+    const { id, code } = await payout({ commit: true });
+    expect((await act(`/payouts/${code}/return`)).status).toBe(409);
+    await decide('payouts', code, 'COMPLETED');
+    expect(await available()).toBeCloseTo(before - 20.05, 6);
+    expect((await act(`/payouts/${code}/return`)).json).toEqual({ id, code, status: 'FAILED' });
+    expect(await available()).toBeCloseTo(before, 6);
+    expect((await act(`/payouts/${code}/return`)).status).toBe(409);
   });
 });
 

@@ -136,6 +136,6 @@ describe('a program', () => {
     const paid = (await Promise.all(all)).filter(({ status }) => status === 200);
     expect(paid).toHaveLength(1);
     const after = (await sandbox.api('GET', '/me/balance')).json.available;
-    expect(after - before).toBeCloseTo(50.25, 6);
+    expect(after - before).toBeCloseTo(49.65, 6);
   });
 });

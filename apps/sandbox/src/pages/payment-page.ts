@@ -67,6 +67,7 @@ const TITLES: Readonly<Record<Payin['status'], string>> = {
   CREATED: 'Pay',
   PROCESSING: 'Payment processing',
   CONFIRMED: 'Payment complete',
+  REVERSED: 'Payment reversed',
   FAILED: 'Payment failed',
   CANCELED: 'Payment canceled',
 };
@@ -74,6 +75,7 @@ const TITLES: Readonly<Record<Payin['status'], string>> = {
 const SENTENCES: Readonly<Record<Exclude<Payin['status'], 'CREATED'>, string>> = {
   PROCESSING: 'Your payment is being processed. This page refreshes automatically.',
   CONFIRMED: 'Your payment is complete. You can close this page.',
+  REVERSED: 'Your bank has taken this payment back.',
   FAILED: 'Your payment was declined. You have not been charged.',
   CANCELED: 'This payment was canceled. You have not been charged.',
 };

@@ -11,6 +11,7 @@ export function readCents(digits: string): bigint | undefined {
 }
 
 export function centsText(cents: bigint): string {
+  if (cents < 0n) return `-${centsText(-cents)}`;
   const digits = String(cents).padStart(3, '0');
   return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }

@@ -15,13 +15,22 @@ export interface Due {
 export interface PaymentSettings {
   readonly payinDelayMs: number | null;
   readonly payoutDelayMs: number | null;
+  /** What a payin costs: a share of its amount in hundredths of a percent, and cents. */
+  readonly payinFeeBasisPoints: bigint;
+  readonly payinFeeFixed: bigint;
 }
 
 export const DAY_MS = 86_400_000;
 
 export function settingsOf(store: Store): PaymentSettings {
   const stored = store.get<Partial<PaymentSettings>>('settings', 'payment');
-  return { payinDelayMs: 0, payoutDelayMs: 1000, ...stored };
+  return {
+    payinDelayMs: 0,
+    payoutDelayMs: 1000,
+    payinFeeBasisPoints: 100n,
+    payinFeeFixed: 10n,
+    ...stored,
+  };
 }
 
 export function dueIn(world: World, kind: DueKind, id: string, delayMs: number | null): Change {

@@ -54,6 +54,8 @@ export const REASONS = {
   awaitsAccount: { code: '415912', description: 'The recipient has to open an account first.' },
   awaitsVerification: { code: '415912', description: 'The recipient has to be verified first.' },
   notDelivered: { code: '415073', description: 'The payment could not be delivered.' },
+  reversed: { code: '415036', description: 'The payer’s bank has taken the payment back.' },
+  returned: { code: '415073', description: 'The recipient’s bank has returned the payment.' },
   declined: { code: '415034', description: 'The payer has not enough balance.' },
   expired: { code: '415032', description: 'The payment was not confirmed in time.' },
 } as const;

@@ -22,6 +22,8 @@ const PAYIN_EVENTS: Readonly<Record<PayinStatus, EventTypes>> = {
   CREATED: { normalised: ['payin.created', 'payin.awaiting_user_confirmation'], vendor: 'payin.created' },
   PROCESSING: { normalised: ['payin.processing'] },
   CONFIRMED: { normalised: ['payin.succeeded'], vendor: 'payin.confirmed' },
+  // The vendor documents no notification of a reversal: its record and its list show it.
+  REVERSED: { normalised: [] },
   FAILED: { normalised: ['payin.failed'], vendor: 'payin.failed' },
   CANCELED: { normalised: ['payin.canceled'], vendor: 'payin.canceled' },
 };

@@ -35,8 +35,8 @@ describe('a payin', () => {
       ...body,
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       status: 'CREATED',
-      netAmount: 20.29,
-      airtmFee: 0,
+      netAmount: 19.99,
+      airtmFee: 0.3,
       items: items.map((item) => ({ ...item, id: expect.any(String), payinId: json.id })),
       createdAt: expect.stringMatching(/Z$/),
       updatedAt: json['createdAt'],
@@ -59,9 +59,25 @@ describe('a payin', () => {
     expect(await available()).toBe(before);
     expect((await press(json.id, 'confirm')).json).toEqual({ status: 'CONFIRMED' });
     expect((await press(json.id, 'confirm')).status).toBe(409);
-    expect(await available()).toBeCloseTo(before + 50.25, 6);
+    expect(await available()).toBeCloseTo(before + 49.65, 6);
     expect((await sandbox.api('GET', `/payins/${json.id}`)).json.status).toBe('CONFIRMED');
     expect(await effects(json.code)).toEqual(['payment.payin.create', 'payment.payin.confirm']);
+  });
+
+  it.each([
+    ['1.00', '0.10', 50.25, 0.6],
+    ['1.00', '0.10', 0.05, 0.05],
+    ['2.90', '0.30', 10, 0.59],
+    ['0', '0', 50.25, 0],
+  ])('costs %s percent and %s of its amount', async (percent, fixed, amount, fee) => {
+    await sandbox.control('POST', '/payment', { payinFeePercent: percent, payinFeeFixed: fixed });
+    const items = [{ description: 'Top-up', amount, quantity: 1 }];
+    const { json } = await create({ amount, items });
+    expect([json['airtmFee'], json['netAmount']]).toEqual([fee, expect.closeTo(amount - fee, 6)]);
+    const before = await available();
+    await press(json.id, 'confirm');
+    expect(await available()).toBeCloseTo(before + amount - fee, 6);
+    await sandbox.control('POST', '/payment', { payinFeePercent: '1', payinFeeFixed: '0.1' });
   });
 
   it('is canceled by its creator while it is open, and closed afterwards', async () => {
@@ -98,7 +114,7 @@ describe('a payin', () => {
     expect(await available()).toBe(before);
     await sandbox.control('POST', '/clock/advance', { seconds: 3 });
     expect((await sandbox.api('GET', `/payins/${json.id}`)).json.status).toBe('CONFIRMED');
-    expect(await available()).toBeCloseTo(before + 50.25, 6);
+    expect(await available()).toBeCloseTo(before + 49.65, 6);
     await sandbox.control('POST', '/payment', { payinDelaySeconds: 0 });
   });
 

@@ -39,6 +39,7 @@ export function createPayin(world: World, body: NewPayin): Payin {
     ...body,
     id: randomUUID(),
     status: 'CREATED',
+    fee: feeOn(world, body.amount),
     items: body.items.map((item) => ({ ...item, id: randomUUID() })),
     createdAt: now,
     updatedAt: now,
@@ -51,6 +52,13 @@ export function createPayin(world: World, body: NewPayin): Payin {
   ]);
   announcePayin(world, payin);
   return payin;
+}
+
+/** To the nearest cent, and never more than the payment itself. */
+function feeOn(world: World, cents: bigint): bigint {
+  const { payinFeeBasisPoints, payinFeeFixed } = settingsOf(world.store);
+  const fee = (cents * payinFeeBasisPoints + 5_000n) / 10_000n + payinFeeFixed;
+  return fee < cents ? fee : cents;
 }
 
 export function findPayin(world: World, id: string): Payin | undefined {
@@ -100,8 +108,29 @@ export function settlePayin(world: World, payin: Payin, to: 'CONFIRMED' | 'FAILE
       reason: REASONS.declined,
     });
   return movePayin(world, processing, to, {
-    changes: [notDue('payin', payin.id), moveBalance(world.store, { available: payin.amount })],
+    changes: [notDue('payin', payin.id), moveBalance(world.store, { available: netOf(payin) })],
     effect: 'payment.payin.confirm',
+  });
+}
+
+function netOf({ amount: cents, fee }: Payin): bigint {
+  return cents - fee;
+}
+
+/** The payer's bank takes the whole payment back, also out of a balance that is too low for it. */
+export function reversePayin(world: World, payin: Payin): Payin {
+  return movePayin(world, payin, 'REVERSED', {
+    changes: [moveBalance(world.store, { available: -payin.amount })],
+    effect: 'payment.payin.reverse',
+    reason: REASONS.reversed,
+  });
+}
+
+/** The reversal was contested with success: the payment comes again, without a second fee. */
+export function reinstatePayin(world: World, payin: Payin): Payin {
+  return movePayin(world, payin, 'CONFIRMED', {
+    changes: [moveBalance(world.store, { available: payin.amount })],
+    effect: 'payment.payin.reinstate',
   });
 }
 
@@ -121,8 +150,9 @@ export interface Move {
 
 function movePayin(world: World, payin: Payin, to: PayinStatus, move: Move): Payin {
   assertMove(PAYIN_MOVES, payin.status, to);
+  const { reason: _former, ...rest } = payin;
   const next: Payin = {
-    ...payin,
+    ...rest,
     status: to,
     ...(move.reason && { reason: move.reason }),
     updatedAt: world.clock.text(),
@@ -133,6 +163,13 @@ function movePayin(world: World, payin: Payin, to: PayinStatus, move: Move): Pay
   return next;
 }
 
-function recordEffect(world: World, { code, amount: cents }: Payin, effect: string): Change[] {
-  return world.journal.record({ effect, code, amount: centsText(cents) });
+function recordEffect(world: World, payin: Payin, effect: string): Change[] {
+  const { code, amount: cents, fee } = payin;
+  const isConfirmed = effect === 'payment.payin.confirm';
+  return world.journal.record({
+    effect,
+    code,
+    amount: centsText(cents),
+    ...(isConfirmed && { fee: centsText(fee) }),
+  });
 }

@@ -169,6 +169,15 @@ const operations: Readonly<Record<string, Operation>> = {
       };
     },
   },
+  'payout.cancel': {
+    prepare: async () => {
+      const { id } = (await sandbox.api('POST', '/payouts', aPayout())).json;
+      return {
+        perform: () => sandbox.api('DELETE', `/payouts/${id}`),
+        isDone: async () => (await sandbox.api('GET', `/payouts/${id}`)).json.status === 'CANCELED',
+      };
+    },
+  },
 };
 
 /** The response that the caller gets, and whether the effect still happened. */

@@ -155,7 +155,8 @@ function payoutRoutes(world: World): Route[] {
   const cancel = (exchange: Exchange) => {
     const payout = byId(exchange);
     checkCancel(payout);
-    return ok(payoutView(cancelPayout(world, payout)));
+    const perform = () => ok(payoutView(cancelPayout(world, payout)));
+    return underFault(world, exchange, 'payout.cancel', perform);
   };
   return [
     ['POST', '/payouts', create],

@@ -147,6 +147,15 @@ export function settlePayout(world: World, payout: Payout, to: 'COMPLETED' | 'FA
   });
 }
 
+/** The recipient's bank sends a completed payout back. */
+export function returnPayout(world: World, payout: Payout): Payout {
+  return movePayout(world, payout, 'FAILED', {
+    changes: [moveBalance(world.store, { available: payout.gross })],
+    effect: 'payment.payout.return',
+    reason: REASONS.returned,
+  });
+}
+
 /** Its time has come. */
 export function advancePayout(world: World, id: string): void {
   const payout = findPayout(world, id);

@@ -7,6 +7,8 @@ export interface Payin {
   readonly code: string;
   readonly status: PayinStatus;
   readonly amount: bigint;
+  /** Kept by the provider once the payin is confirmed; a reversal does not return it. */
+  readonly fee: bigint;
   readonly description: string;
   readonly items: readonly PayinItem[];
   readonly confirmationUri: string;
@@ -66,7 +68,9 @@ export type PayoutOutcome = 'COMPLETED' | 'FAILED';
 export const PAYIN_MOVES = {
   CREATED: ['PROCESSING', 'CANCELED'],
   PROCESSING: ['CONFIRMED', 'FAILED'],
-  CONFIRMED: [],
+  CONFIRMED: ['REVERSED'],
+  // The payer's bank may lose the case: the money comes again.
+  REVERSED: ['CONFIRMED'],
   FAILED: [],
   CANCELED: [],
 } as const satisfies Record<string, readonly string[]>;
@@ -79,7 +83,8 @@ export const PAYOUT_MOVES = {
   COMMITTED: ['PENDING', 'PENDING_USER_ACTION'],
   PENDING: ['COMPLETED', 'FAILED', 'CANCELED'],
   PENDING_USER_ACTION: ['COMPLETED', 'FAILED', 'CANCELED'],
-  COMPLETED: [],
+  // The recipient's bank may return it.
+  COMPLETED: ['FAILED'],
   FAILED: [],
   CANCELED: [],
 } as const satisfies Record<string, readonly string[]>;
@@ -95,7 +100,6 @@ export function assertMove(
   if (!moves[from]?.includes(to)) throw new Error(`no move from ${from} to ${to}`);
 }
 
-/** The sandbox takes no fee on payins, so the received amount equals the requested one. */
 export function payinView(payin: Payin): object {
   const { id, code, status, description, reason, createdAt, updatedAt } = payin;
   return {
@@ -103,8 +107,8 @@ export function payinView(payin: Payin): object {
     code,
     status,
     amount: centsNumber(payin.amount),
-    netAmount: centsNumber(payin.amount),
-    airtmFee: 0,
+    netAmount: centsNumber(payin.amount - payin.fee),
+    airtmFee: centsNumber(payin.fee),
     description,
     items: payin.items.map((item) => ({
       id: item.id,

@@ -1,5 +1,7 @@
 //! All background jobs: name, interval, purpose, and the events that each emits.
+import { DEBT_REPAYMENT } from '@holdfast/contract/events';
 import { surfaceA } from '@holdfast/contract/surface-a';
+import { settleStops } from '../access/marketplaces/settle-stops.ts';
 import { compactHouseAccounts } from '../accounts/books/compact-house-accounts.ts';
 import { fillWalletPool } from '../accounts/custody/fill-wallet-pool.ts';
 import { openHouseWallets } from '../accounts/custody/open-house-wallets.ts';
@@ -13,6 +15,7 @@ import { creditDeposits } from '../payments/deposits/credit-deposits.ts';
 import { consumeBalanceEvents } from '../payments/mirror/consume-balance-events.ts';
 import { mirrorWallets } from '../payments/mirror/mirror-wallets.ts';
 import { refreshTopups } from '../payments/topups/refresh-topups.ts';
+import { expireWithdrawals } from '../payments/withdrawals/expire-withdrawals.ts';
 import { refreshPayouts } from '../payments/withdrawals/refresh-payouts.ts';
 import { createPartitions } from '../platform/database/create-partitions.ts';
 import { purgeIdempotencyKeys } from '../platform/database/purge-idempotency-keys.ts';
@@ -26,6 +29,13 @@ import type { App } from './wire.ts';
 import type { Custody } from './wire-worker.ts';
 
 export const jobs: readonly Job<App>[] = [
+  {
+    name: 'settle-stops',
+    everyMs: 1_000,
+    description: 'Records when a stop of a marketplace holds in every process.',
+    emits: [],
+    run: settleStops,
+  },
   {
     name: 'anchor-audit',
     everyMs: 86_400_000,
@@ -94,6 +104,14 @@ export const jobs: readonly Job<App>[] = [
     run: recordInsights,
   },
   {
+    name: 'expire-withdrawals',
+    everyMs: 10_000,
+    description:
+      'Cancels withdrawals that were not confirmed in time; their money is available again.',
+    emits: ['balance.released', 'withdrawal.canceled'],
+    run: expireWithdrawals,
+  },
+  {
     name: 'refresh-payouts',
     everyMs: 1_000,
     description: 'Polls payouts in progress, more often when they are recent.',
@@ -139,7 +157,7 @@ export const custodyJobs: readonly Job<Custody>[] = [
     everyMs: 'HOLDFAST_DEPOSIT_POLL_MS',
     description:
       'Credits users with payments that external payers sent to their addresses on the network.',
-    emits: ['balance.credited'],
+    emits: ['balance.credited', ...DEBT_REPAYMENT],
     run: creditDeposits,
   },
   {

@@ -11,6 +11,7 @@ import { refundSaga } from '../orders/settlement/refund-order.ts';
 import { releaseSaga } from '../orders/settlement/release-order.ts';
 import { cancelTopupSaga } from '../payments/topups/cancel-topup.ts';
 import { createTopupSaga } from '../payments/topups/create-topup.ts';
+import { cancelWithdrawalSaga } from '../payments/withdrawals/cancel-withdrawal.ts';
 import { commitWithdrawalSaga } from '../payments/withdrawals/commit-withdrawal.ts';
 import type { Custody } from './wire-worker.ts';
 
@@ -22,6 +23,7 @@ export const sagas: readonly Saga<Custody>[] = [
   refundSaga,
   resolveSaga,
   commitWithdrawalSaga,
+  cancelWithdrawalSaga,
   createTopupSaga,
   cancelTopupSaga,
   reconcileBooksSaga,

@@ -72,6 +72,7 @@ export function wirePayments(config: Config, clock: Clock, log: Log): PaymentPro
     perMinute: perMinute === 'off' ? null : perMinute,
     // The vendor pays to its own users only; the sandbox supports banks too.
     hasBankPayouts: config.NODE_ENV === 'development',
+    reversedStatuses: config.HOLDFAST_PAYIN_REVERSED_STATUSES,
     timeoutMs: PROVIDER_MS,
   });
 }

@@ -26,6 +26,7 @@ import { trackWorldClock } from '../platform/process/world-clock.ts';
 import type { EscrowProvider } from '../providers/escrow/escrow-provider.ts';
 import type { LedgerNetwork } from '../providers/network/ledger-network.ts';
 import type { PaymentProvider } from '../providers/payments/payment-provider.ts';
+import { reachable } from '../providers/reachable.http.ts';
 import { localKeyWrapper } from '../providers/signing/key-wrapper.ts';
 import { EventHub } from '../record/events/hub.ts';
 import { postgresListener, redisListener } from '../record/events/notifier.ts';
@@ -87,7 +88,12 @@ export function wire(config: Config, role: 'api' | 'worker', clock: Clock = syst
     database: () => isWritable(pool),
     redis: async () => (config.REDIS_URL === undefined ? null : counter.isUp()),
   };
-  const health = wireHealth(clock, needed, { engine: () => engine.isUp() });
+  const health = wireHealth(clock, needed, {
+    engine: () => engine.isUp(),
+    paymentProvider: reachable(config.HOLDFAST_PAYMENT_PROVIDER_URL),
+    escrowProvider: reachable(config.HOLDFAST_ESCROW_PROVIDER_URL),
+    ledgerNetwork: reachable(config.HOLDFAST_HORIZON_URL),
+  });
   const hub = wireHub(config, { pool, clock, log });
   const auth = wireAuth(config, { pool, clock, log });
   const forConsole = wireConsole(config, { pool, clock, log });

@@ -2,8 +2,8 @@
 
 import { type Call, type SystemActor, systemCall } from '../platform/call.ts';
 import { type Transactor, type Tx, transact } from '../platform/database/transact.ts';
+import { transactAt } from '../platform/database/transact-at.ts';
 import { OPERATION_ESCALATED } from '../platform/process/alarms.ts';
-import { failpoint } from '../platform/process/failpoint.ts';
 import type { Done, Outcome, Refused } from '../providers/outcome.ts';
 import { audit } from '../record/audit/audit-entry.ts';
 import {
@@ -54,7 +54,7 @@ export class AttemptRun<A extends Transactor> implements SagaRun<A> {
     const attempt: Attempt = { operationId: id, epoch, attempt: attempts };
     this.operation = operation;
     this.app = { ...app, fence: (tx: Tx) => checkFence(tx, attempt) };
-    this.call = { ...systemCall(marketplace), requestId: correlationId };
+    this.call = { ...systemCall(marketplace), requestId: correlationId, causationId: id };
     this.#attempt = attempt;
     this.#steps = steps;
     this.#waitMs = waitMs;
@@ -202,15 +202,7 @@ export class AttemptRun<A extends Transactor> implements SagaRun<A> {
     isolation?: 'read committed',
   ): Promise<T> {
     const point = `${this.operation.kind}:${name}`;
-    failpoint(`${point}:before-${what}`);
-    const inTx = async (tx: Tx) => {
-      const given = await work(tx);
-      failpoint(`${point}:in-${what}`);
-      return given;
-    };
-    const result = await transact(this.app, this.call, inTx, isolation);
-    failpoint(`${point}:after-${what}`);
-    return result;
+    return transactAt(this.app, this.call, { point, what, isolation }, work);
   }
 
   /** Sends heartbeats: a provider may take longer than the sweeper waits for one. */

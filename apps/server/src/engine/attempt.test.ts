@@ -200,7 +200,7 @@ describe('executing an attempt', () => {
 
 describe('opening operations on one resource', () => {
   it('allows one open operation at a time, and then another', async () => {
-    const resourceId = newId('ord');
+    const resourceId = newId('ord', Date.now());
     const first = await openToy(world.app, market.call, { resourceId });
     const second = () => openToy(world.app, market.call, { resourceId });
     await expect(second()).rejects.toMatchObject({
@@ -212,7 +212,7 @@ describe('opening operations on one resource', () => {
   });
 
   it('opens one of ten at once', async () => {
-    const resourceId = newId('ord');
+    const resourceId = newId('ord', Date.now());
     const opened = await Promise.allSettled(
       Array.from({ length: 10 }, () => openToy(world.app, market.call, { resourceId })),
     );

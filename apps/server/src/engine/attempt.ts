@@ -44,7 +44,7 @@ export async function executeOnce<A extends Transactor>(
       const steps = await readSteps(tx, operationId);
       // The correlation id is known only now. A crash here leaves the same state as one before the
       // transaction.
-      await passFor(operation.correlationId, async () =>
+      await passFor([operation.correlationId], async () =>
         failpoint(`${operation.kind}:start:in-tx`),
       );
       return { kind: 'started' as const, operation, steps };
@@ -54,7 +54,7 @@ export async function executeOnce<A extends Transactor>(
   if (started.kind !== 'started') return started;
   const { operation, steps } = started;
   const run = new AttemptRun(app, operation, steps, waitMs(operation.lastWaitMs));
-  return passFor(operation.correlationId, () => runFenced(app, sagas, run));
+  return passFor([operation.correlationId], () => runFenced(app, sagas, run));
 }
 
 async function runFenced<A extends Transactor>(

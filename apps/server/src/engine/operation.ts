@@ -77,7 +77,7 @@ export type OperationRow = Row<
  */
 export async function openOperation(tx: Tx, wanted: NewOperation): Promise<Operation> {
   const { kind, resourceType, resourceId, plan } = wanted;
-  const id = newId('op');
+  const id = newId('op', tx.now);
   const now = instantText(tx.now);
   const opened = await tx.query(sql`
     insert into open_operation (marketplace_id, resource_id, operation_id)

@@ -65,9 +65,9 @@ it('is refused for an ended operation, another marketplace, or without an engine
     code: 'INVALID_STATE',
     details: { state: 'DONE' },
   });
-  await expect(retryOperation(world.app, market.call, newId('op'), { reason })).rejects.toSatisfy(
-    isRefusal('OPERATION_NOT_FOUND'),
-  );
+  await expect(
+    retryOperation(world.app, market.call, newId('op', Date.now()), { reason }),
+  ).rejects.toSatisfy(isRefusal('OPERATION_NOT_FOUND'));
 });
 
 it('retries once for one Idempotency-Key', async () => {

@@ -3,7 +3,14 @@
 import { randomUUID } from 'node:crypto';
 import type { SCOPES } from '@holdfast/contract/enums';
 import type { OperatorRole } from '@holdfast/contract/roles';
-import type { ApiKeyId, MarketplaceId, OperatorId, UserId } from '@holdfast/kernel/ids';
+import type {
+  ApiKeyId,
+  MarketplaceId,
+  NotificationId,
+  OperationId,
+  OperatorId,
+  UserId,
+} from '@holdfast/kernel/ids';
 import type { RowNumber } from './database/database.ts';
 
 export type KeyScope = (typeof SCOPES)[number];
@@ -117,6 +124,8 @@ export interface IdempotencyClaim {
   readonly operationOf?: (result: unknown) => string;
   /** Builds the whole response of a refusal; undefined when it must not be stored. */
   readonly renderRefusal: (refusal: Error) => StoredResponse | undefined;
+  /** Called once a refusal is stored under the key. */
+  readonly onRefusalStored?: () => void;
 }
 
 export interface StoredResponse {
@@ -128,6 +137,10 @@ export interface Call<A extends Actor = Actor> {
   readonly actor: A;
   readonly requestId: string;
   readonly idempotency: IdempotencyClaim | undefined;
+  /** The operation or notification that this work is for; its events name it. */
+  readonly causationId?: OperationId | NotificationId;
+  /** Its endpoint declares MARKETPLACE_FROZEN: no transaction of it commits under such a stop. */
+  readonly movesMoney?: boolean;
 }
 
 /** The row number for records outside all marketplaces: the house, and actions on operators. */

@@ -1,5 +1,6 @@
 //! Ways to execute operations in tests: in the test's own process, or by a real Restate.
 import { fileURLToPath } from 'node:url';
+import { systemClock } from '@holdfast/kernel/clock';
 import { newId, type OperationId } from '@holdfast/kernel/ids';
 import { afterAll } from 'vitest';
 import {
@@ -124,7 +125,7 @@ export interface EngineWorld extends World {
 export async function openEngineWorld(env: Record<string, string> = {}): Promise<EngineWorld> {
   const server = await restate();
   const settings = {
-    HOLDFAST_CELL: `t${newId('op').slice(-7)}`,
+    HOLDFAST_CELL: `t${newId('op', systemClock.now()).slice(-7)}`,
     ...(await engineEnvironment(server)),
     ...env,
   };

@@ -1,5 +1,6 @@
 //! The contract tests for every escrow provider. One suite for the sandbox and for the vendor's own
 //! test system, so that the two cannot drift apart.
+import { systemClock } from '@holdfast/kernel/clock';
 import { newId } from '@holdfast/kernel/ids';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type {
@@ -24,6 +25,8 @@ export interface EscrowEnvironment {
 
 const UNIT = 10_000_000n;
 const NOWHERE = encodeStrKey('contract', Buffer.alloc(32, 5));
+
+const unusedId = () => newId('ord', systemClock.now());
 
 export function escrowProviderSuite(
   name: string,
@@ -75,7 +78,7 @@ export function escrowProviderSuite(
 
     it('finds no contract that does not exist', async () => {
       expect(await environment.provider.read(NOWHERE)).toEqual({ kind: 'done', value: null });
-      const found = await environment.provider.findByEngagement(environment.buyer, newId('ord'));
+      const found = await environment.provider.findByEngagement(environment.buyer, unusedId());
       expect(found).toEqual({ kind: 'done', value: [] });
     });
 

@@ -1,5 +1,6 @@
 //! Members on Surface B: registered, funded, with projects, over the wire.
 import { randomUUID } from 'node:crypto';
+import { systemClock } from '@holdfast/kernel/clock';
 import { type MarketplaceId, newId, type ProjectId, type UserId } from '@holdfast/kernel/ids';
 import { creditBalance } from '../accounts/books/credit-balance.ts';
 import { type EscrowWorld, openEscrowWorld } from './escrows.ts';
@@ -48,7 +49,7 @@ export async function openPlainMemberWorld(
 }
 
 const memberSettings = (env: Record<string, string>) => ({
-  HOLDFAST_SURFACE_B_MARKETPLACE: newId('mkt'),
+  HOLDFAST_SURFACE_B_MARKETPLACE: newId('mkt', systemClock.now()),
   HOLDFAST_MEMBER_TOKEN_SECRET: MEMBER_SECRET,
   HOLDFAST_LOGIN_ATTEMPTS: '100000',
   ...env,

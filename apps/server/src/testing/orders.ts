@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { EventName } from '@holdfast/contract/events';
 import type { OrderState } from '@holdfast/contract/machines/order-machine';
+import { systemClock } from '@holdfast/kernel/clock';
 import type { Currency } from '@holdfast/kernel/currency';
 import { type DisputeId, newId, type OrderId, type UserId } from '@holdfast/kernel/ids';
 import { creditBalance } from '../accounts/books/credit-balance.ts';
@@ -91,7 +92,7 @@ async function walk(
 /** The transitions and the money of the sagas, without providers, events and audit. */
 const PROVIDER_STEPS: Partial<Record<OrderState, (tx: Tx, order: Order) => Promise<unknown>>> = {
   ESCROW_CREATING: async (tx, order) => {
-    const escrowId = newId('esc');
+    const escrowId = newId('esc', systemClock.now());
     await insertEscrow(tx, {
       id: escrowId,
       orderId: order.id,

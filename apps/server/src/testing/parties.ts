@@ -1,6 +1,7 @@
 //! Parties on the sandbox's network: sealed wallets with trustlines and money, and their steps with
 //! the escrow provider. Code that is tested elsewhere is taken for granted here.
 import { randomUUID } from 'node:crypto';
+import { systemClock } from '@holdfast/kernel/clock';
 import { newId } from '@holdfast/kernel/ids';
 import { Account, Asset, Operation, TransactionBuilder, type xdr } from '@stellar/stellar-sdk/base';
 import { createLog } from '../platform/process/log.ts';
@@ -48,7 +49,7 @@ export async function openParties(
   const settings = signerSettings(sandbox);
   const signer = vaultSigner(settings);
   const [channel, ...people] = await Promise.all(
-    ['channel', ...ROLES].map(() => signer.newWallet(newId('wal'))),
+    ['channel', ...ROLES].map(() => signer.newWallet(newId('wal', systemClock.now()))),
   );
   if (channel === undefined) throw new Error('there is a channel');
   const wallets = Object.fromEntries(
@@ -126,7 +127,7 @@ function signerSettings({ contracts, passphrase, usdcIssuer }: Sandbox): SignerS
 function termsOf({ buyer, seller, platform, resolver }: Record<Role, SealedWallet>): EscrowTerms {
   return {
     kind: 'single-release',
-    engagementId: newId('ord'),
+    engagementId: newId('ord', systemClock.now()),
     title: 'A table',
     description: 'Oak, two metres',
     roles: {

@@ -1,5 +1,6 @@
 //! The contract tests for every payment provider. One suite for the sandbox and for the vendor's
 //! own test system, so that the two cannot drift apart.
+import { systemClock } from '@holdfast/kernel/clock';
 import { newId } from '@holdfast/kernel/ids';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Outcome } from '../providers/outcome.ts';
@@ -24,7 +25,7 @@ export function doneValue<T>(outcome: Outcome<T>): T {
 }
 
 export const newPayin = (changes: Partial<NewPayin> = {}): NewPayin => ({
-  code: newId('topup'),
+  code: newId('topup', systemClock.now()),
   amountMinor: 2_550n,
   description: 'Top-up of a balance',
   returnUrl: 'https://shop.example/back',
@@ -73,10 +74,15 @@ function listTests(environmentOf: () => PaymentEnvironment): void {
     }
     const first = doneValue(await provider.listPayins({ after: null, count: 10 }));
     expect(first.items.map(({ code }) => code)).toEqual(codes.slice(0, 10));
-    expect(first.items[0]).toMatchObject({ status: 'created', amountMinor: 1011n });
+    expect(first.items[0]).toMatchObject({ status: 'created', grossMinor: 1011n });
     const second = doneValue(await provider.listPayins({ after: first.next, count: 10 }));
     expect(second.items.slice(0, 2).map(({ code }) => code)).toEqual(codes.slice(10));
-    const payout = { code: newId('wd'), recipient: { email }, amountMinor: 777n, note: 'a note' };
+    const payout = {
+      code: newId('wd', systemClock.now()),
+      recipient: { email },
+      amountMinor: 777n,
+      note: 'a note',
+    };
     doneValue(await provider.createPayout(payout));
     const payouts = doneValue(await provider.listPayouts({ after: null, count: 10 }));
     const { code, amountMinor, note } = payout;
@@ -111,14 +117,18 @@ function payinTests(environmentOf: () => PaymentEnvironment): void {
   });
 
   it('has no payin or payout by a code that it was never given', async () => {
-    expect(doneValue(await environmentOf().provider.findPayin(newId('topup')))).toBeNull();
-    expect(doneValue(await environmentOf().provider.findPayout(newId('wd')))).toBeNull();
+    expect(
+      doneValue(await environmentOf().provider.findPayin(newId('topup', systemClock.now()))),
+    ).toBeNull();
+    expect(
+      doneValue(await environmentOf().provider.findPayout(newId('wd', systemClock.now()))),
+    ).toBeNull();
   });
 }
 
 function payoutTests(environmentOf: () => PaymentEnvironment): void {
   const newPayout = (changes: Partial<NewPayout> = {}): NewPayout => ({
-    code: newId('wd'),
+    code: newId('wd', systemClock.now()),
     recipient: { email: environmentOf().email },
     amountMinor: 1_001n,
     note: 'A withdrawal',

@@ -50,7 +50,7 @@ export function realEscrowEnvironment(
       untrusting,
       terms: (changes) => ({
         kind: 'single-release',
-        engagementId: newId('ord'),
+        engagementId: newId('ord', systemClock.now()),
         title: 'Holdfast contract test',
         description: 'Holdfast contract test',
         roles: {
@@ -111,10 +111,11 @@ export function realPaymentEnvironment(
       checkoutUrlTemplate: `${host}/payin/{id}`,
       hasBankPayouts: false,
       perMinute: 540,
+      reversedStatuses: [],
       timeoutMs: 15_000,
     }),
     email,
-    unknownEmail: `unknown.${newId('usr')}@example.com`,
+    unknownEmail: `unknown.${newId('usr', systemClock.now())}@example.com`,
     checkoutUrlOf: (id) => `${host}/payin/${id}`,
   });
 }

@@ -1,6 +1,7 @@
 //! A world with everything that reconciliation compares: traffic of every kind, and ways to plant
 //! discrepancies.
 import { randomUUID } from 'node:crypto';
+import { systemClock } from '@holdfast/kernel/clock';
 import type { RunId, TopupId, UserId, WithdrawalId } from '@holdfast/kernel/ids';
 import { newId } from '@holdfast/kernel/ids';
 import { creditBalance } from '../accounts/books/credit-balance.ts';
@@ -117,7 +118,7 @@ export async function changeBalance({ app, sandbox }: EscrowWorld, cents: bigint
 
 /** A pay-in that came in without a record of ours. */
 export async function strayPayin({ app, sandbox }: EscrowWorld, cents: bigint): Promise<string> {
-  const code = newId('topup');
+  const code = newId('topup', systemClock.now());
   const created = await app.payments?.createPayin({
     code,
     amountMinor: cents,

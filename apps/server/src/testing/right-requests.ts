@@ -53,6 +53,14 @@ const BODIES: Readonly<Record<string, (caller: Caller) => Body | Promise<Body>>>
   createMarketplace: () => ({ name: 'wire' }),
   setAdjustmentLimit: () => ({ currency: 'USD', limit: null }),
   setTreasuryShare: () => ({ asset: 'USDC', funded: null }),
+  setTerms: () => ({ payinFee: 'MARKETPLACE', reason: 'as before' }),
+  stopMarketplace: () => ({ level: 'PAYOUTS', reason: 'a doubt' }),
+  liftStop: async ({ world, owner }) => {
+    const body = { level: 'PAYOUTS', reason: 'a doubt' };
+    await world.send('POST', `/marketplaces/${owner.id}/stop`, { key: world.masterKey, body });
+    return body;
+  },
+  pausePayouts: () => ({ reason: 'a doubt' }),
   createTopup: async ({ owner }) => ({ userId: await owner.user(), amount: '50.00' }),
   receivePaymentWebhook: () => ({ eventId: randomUUID(), eventType: 'payin.created', data: {} }),
   receiveEscrowWebhook: () => ({ type: 'escrow.funded', event_id: randomUUID(), data: {} }),

@@ -155,6 +155,7 @@ export function adaptersOf(
       secretKey: 'secret',
       checkoutUrlTemplate: `${url}/payin/{id}`,
       hasBankPayouts: true,
+      reversedStatuses: ['REVERSED'],
       timeoutMs,
     }),
     network: httpLedgerNetwork({

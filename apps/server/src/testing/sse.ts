@@ -142,6 +142,16 @@ export async function publish(
   );
 }
 
+/** An event whose type only a newer build knows. */
+export async function publishNewer(world: World, market: Market, type: string): Promise<void> {
+  await world.rows(
+    `insert into outbox (marketplace_id, event_type, aggregate_id, payload, actor_id,
+       correlation_id) values ($1, $2, 'ord_00000000000000000000000000', '{}', $3, 'newer')`,
+    [market.call.actor.marketplace, type, market.keyId],
+  );
+  await world.sequence();
+}
+
 export async function publishSequenced(...args: Parameters<typeof publish>): Promise<void> {
   await publish(...args);
   await args[0].sequence();

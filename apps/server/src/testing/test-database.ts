@@ -1,4 +1,5 @@
 //! Databases of test files: cloned from the template of their run, and dropped several at once.
+import { systemClock } from '@holdfast/kernel/clock';
 import { newId } from '@holdfast/kernel/ids';
 import pg from 'pg';
 
@@ -14,7 +15,7 @@ const done: string[] = [];
  */
 export async function cloneTemplate(adminUrl: string, template: string): Promise<URL> {
   const run = template.split('_').at(-1);
-  const name = `${PREFIX}${newId('mkt').slice(4, 20)}_${run}`;
+  const name = `${PREFIX}${newId('mkt', systemClock.now()).slice(4, 20)}_${run}`;
   await asAdmin(adminUrl, (admin) => admin.query(`create database ${name} template ${template}`));
   const url = new URL(adminUrl);
   url.pathname = `/${name}`;

@@ -2,6 +2,8 @@
 import type { TopupState } from '@holdfast/contract/machines/topup-machine';
 import type { TopupId, UserId } from '@holdfast/kernel/ids';
 import { minorText } from '@holdfast/kernel/money';
+import type { TermsInput } from '../access/marketplaces/set-terms.ts';
+import { debitBalance } from '../accounts/books/debit-balance.ts';
 import { getBalance } from '../accounts/books/get-balance.ts';
 import { cancelTopup, cancelTopupSaga } from '../payments/topups/cancel-topup.ts';
 import { createTopup, createTopupSaga } from '../payments/topups/create-topup.ts';
@@ -165,4 +167,50 @@ export async function eventsOf(world: World, id: TopupId): Promise<string[]> {
     [id],
   );
   return rows.map((row) => row.event_type);
+}
+
+/** What the user owes, in dollars. */
+export async function debtOf(world: World, userId: UserId): Promise<string> {
+  const [row] = await world.rows<{ owed: string }>(
+    `select -available as owed from account where kind = 'debt' and owner_id = $1`,
+    [userId],
+  );
+  return minorText(BigInt(row?.owed ?? 0));
+}
+
+/** The payer's bank takes the payment back, or loses the case; a poll of the record is due. */
+export async function reverseAtProvider(
+  world: PaidWorld,
+  id: TopupId,
+  action: 'reverse' | 'reinstate' = 'reverse',
+): Promise<void> {
+  await world.sandbox.control('POST', `/payins/${id}/${action}`);
+  await world.rows(
+    `insert into topup_poll (marketplace_id, topup_id, since, next_poll_at)
+     select marketplace_id, id, now(), now() from topup where id = $1 on conflict do nothing`,
+    [id],
+  );
+}
+
+/** A user who owes 45.00: a payment of 50.00 was reversed after that was spent. */
+export async function owingUser(world: PaidWorld, market: Market): Promise<UserId> {
+  const { id, userId } = await topupIn(world, market, 'TOPUP_SUCCEEDED');
+  await debitBalance(world.app, market.call, userId, { amount: '45.00' });
+  await reverseAtProvider(world, id);
+  await refreshTopup(world.app, market.call, id);
+  return userId;
+}
+
+/** What starts from now on starts under these terms. */
+export async function setTerms(
+  world: World,
+  market: Market,
+  {
+    payinFee = 'MARKETPLACE',
+    suspendOnReversal = true,
+    debtLimit = '100000.00',
+  }: Partial<TermsInput>,
+): Promise<void> {
+  const body = { payinFee, suspendOnReversal, debtLimit, reason: 'a test' };
+  await world.send('PUT', `/marketplaces/${market.id}/terms`, { key: world.masterKey, body });
 }

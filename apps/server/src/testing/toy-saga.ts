@@ -1,6 +1,7 @@
 //! A saga for tests only: three steps at a pretend provider, which counts its effects.
 import { refuse } from '@holdfast/contract/errors';
 import type { StepName } from '@holdfast/contract/step-words';
+import { systemClock } from '@holdfast/kernel/clock';
 import { newId } from '@holdfast/kernel/ids';
 import { type Operation, type OperationKind, openOperation } from '../engine/operation.ts';
 import { type Saga, type SagaRun, saga } from '../engine/saga.ts';
@@ -130,7 +131,7 @@ export interface ToyRequest {
 export async function openToy(
   app: Transactor,
   call: Call,
-  { kind = TOY_KIND, resourceId = newId('ord'), plan = {} }: ToyRequest = {},
+  { kind = TOY_KIND, resourceId = newId('ord', systemClock.now()), plan = {} }: ToyRequest = {},
 ): Promise<Operation> {
   return transact(app, call, (tx) =>
     openOperation(tx, { kind, resourceType: 'Order', resourceId, plan }),

@@ -1,6 +1,7 @@
 //! Withdrawals through the sandbox: users with money and a linked account, external accounts on the
 //! network, and withdrawals brought to a state.
 import { randomUUID } from 'node:crypto';
+import { systemClock } from '@holdfast/kernel/clock';
 import type { Currency } from '@holdfast/kernel/currency';
 import { newId, type UserId, type WithdrawalId } from '@holdfast/kernel/ids';
 import { minorText } from '@holdfast/kernel/money';
@@ -188,7 +189,7 @@ export async function externalAccount(
   { sandbox, custody }: EscrowWorld,
   { trusts = true }: { readonly trusts?: boolean } = {},
 ): Promise<string> {
-  const wallet = await custody.signer.newWallet(newId('wal'));
+  const wallet = await custody.signer.newWallet(newId('wal', systemClock.now()));
   await sandbox.fund(wallet.address, '100');
   if (!trusts) return wallet.address;
   const { network, accountCreator, signer } = custody;

@@ -57,8 +57,11 @@ const side = (title: string) =>
   record(title, {
     accountId: ledgerAccountId(),
     bucket: oneOf(LEDGER_BUCKETS),
-    /** After the entry; null for the marketplace's own accounts, which keep no running balance. */
-    available: nullable(amount()),
+    /**
+     * After the entry, below zero where it is a debt; null for the marketplace's own accounts,
+     * which keep no running balance.
+     */
+    available: nullable(signedAmount()),
     reserved: nullable(amount()),
   });
 

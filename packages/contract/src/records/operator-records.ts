@@ -55,8 +55,9 @@ export const ApprovalView = record('Approval', {
   status: oneOf(statesOf(approvalMachine)),
   action: Type.String({ description: 'The endpoint that was called.' }),
   resourceId: Type.String({ description: 'The resource in its path.' }),
-  amount: amount(),
-  currency: currency(),
+  /** Null where the action is about no amount of money. */
+  amount: nullable(amount()),
+  currency: nullable(currency()),
   request: openObject('Path, query and body as they were sent.'),
   reason: Type.String(),
   requestedBy: PersonView,

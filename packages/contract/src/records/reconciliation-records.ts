@@ -99,7 +99,11 @@ export const SolvencyGroupView = record('SolvencyGroup', {
     writtenOff: sum(),
     /** Kept by the escrow provider out of contracts, and paid out of capital. */
     providerFees: sum(),
-    /** The first six, less the last three. */
+    /** Kept by the payment provider out of pay-ins, and borne by marketplaces. */
+    paymentFees: sum(),
+    /** Taken back from users who had spent it already, and not repaid. */
+    debtsOwed: sum(),
+    /** The first six, less the last five. */
     total: sum(),
   }),
   assets: record('SolvencyAssets', {
@@ -130,6 +134,10 @@ export const SolvencyPartView = record('SolvencyPart', {
   fees: sum(),
   suspense: sum(),
   writtenOff: sum(),
+  /** Kept by the payment provider out of pay-ins. */
+  paymentFees: sum(),
+  /** What users owe. */
+  debtsOwed: sum(),
   owed: sum(),
   paidIn: sum(),
   deposited: sum(),
@@ -145,6 +153,14 @@ export const SolvencyView = record('Solvency', {
   takenAt: nullable(instant()),
   payoutsPaused: Type.Boolean(),
   pauseReason: words(),
+  /** A platform admin's request to resume, which another one has to confirm. */
+  resumeRequested: nullable(
+    record('ResumeRequest', {
+      requestedAt: instant(),
+      requestedBy: id('opr'),
+      reason: Type.String(),
+    }),
+  ),
   /** Who lifted the last pause, and why. Null while paused, and for callers who see no sums. */
   lastResumed: nullable(
     record('PayoutsResumption', {

@@ -10,6 +10,8 @@ import { ANY_ACTING } from '#roles';
 import { balanceEndpoints } from '#surface-a/balances';
 import { disputeEndpoints } from '#surface-a/disputes';
 import { escrowEndpoints } from '#surface-a/escrow';
+import { marketplaceEndpoints } from '#surface-a/marketplaces';
+import { operatorUserEndpoints } from '#surface-a/operator-users';
 import { reconciliationEndpoints } from '#surface-a/reconciliation';
 import { withdrawalEndpoints } from '#surface-a/withdrawals';
 
@@ -23,6 +25,8 @@ const approvable = Object.values<Endpoint>({
   ...disputeEndpoints,
   ...withdrawalEndpoints,
   ...reconciliationEndpoints,
+  ...marketplaceEndpoints,
+  ...operatorUserEndpoints,
 }).filter(({ secondApprover }) => secondApprover !== undefined);
 
 export const approvalEndpoints = {
@@ -47,6 +51,7 @@ export const approvalEndpoints = {
   approve: ownEndpoint('approve', 'POST', '/approvals/{id}/approve', {
     scope: 'operator',
     operators: ANY_ACTING,
+    executesOther: true,
     summary: 'Approve a request as the second approver, and execute it',
     params: approval,
     body: why(),

@@ -2,6 +2,7 @@
 
 import { Type } from 'typebox';
 import { endpoint } from '#endpoint';
+import { DEBT_REPAYMENT } from '#events';
 import { amountInput, closed, currency, id, optionalBody, optionalText, text } from '#fields';
 import { LENGTHS } from '#limits';
 import { BalanceSyncResultView, BalanceVerificationView, BalanceView } from '#records';
@@ -135,7 +136,7 @@ export const balanceEndpoints = {
     body: optionalBody({}),
     success: { status: 200, data: BalanceSyncResultView },
     errors: ['USER_NOT_FOUND', 'PROVIDER_TIMEOUT', 'MARKETPLACE_FROZEN'],
-    emits: ['balance.credited', 'balance.debited'],
+    emits: ['balance.credited', ...DEBT_REPAYMENT],
   }),
   verifyBalance: endpoint('verifyBalance', 'GET', '/users/{userId}/balance/verify', {
     scope: 'read',

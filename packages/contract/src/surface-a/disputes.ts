@@ -3,6 +3,7 @@
 import { Type } from 'typebox';
 import { endpoint } from '#endpoint';
 import { DECISIONS } from '#enums';
+import { DEBT_REPAYMENT } from '#events';
 import {
   amountInput,
   closed,
@@ -81,6 +82,7 @@ export const disputeEndpoints = {
       'escrow.released',
       'escrow.refunded',
       'balance.credited',
+      ...DEBT_REPAYMENT,
       'order.released',
       'order.refunded',
       'dispute.resolved',

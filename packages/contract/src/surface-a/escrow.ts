@@ -3,6 +3,7 @@
 import { Type } from 'typebox';
 import { endpoint } from '#endpoint';
 import { DISPUTE_PARTIES, DISPUTE_REASONS } from '#enums';
+import { DEBT_REPAYMENT } from '#events';
 import { closed, id, oneOf, optionalBody, optionalText, text } from '#fields';
 import { EVIDENCE_MAX, LENGTHS } from '#limits';
 import { OpenedDisputeView, OrderView } from '#records/order-records';
@@ -52,7 +53,15 @@ export const escrowEndpoints = {
       'ENGINE_UNAVAILABLE',
       'MARKETPLACE_FROZEN',
     ],
-    emits: ['escrow.funding_started', 'escrow.funded', 'order.escrow_funded', 'order.in_progress'],
+    emits: [
+      'balance.debited',
+      'escrow.funding_started',
+      'escrow.funded',
+      'order.escrow_funded',
+      'order.in_progress',
+      'balance.credited',
+      'balance.reserved',
+    ],
   }),
   releaseOrder: endpoint('releaseOrder', 'POST', '/orders/{orderId}/resolution/release', {
     scope: 'write',
@@ -67,6 +76,7 @@ export const escrowEndpoints = {
       'order.release_requested',
       'escrow.released',
       'balance.credited',
+      ...DEBT_REPAYMENT,
       'order.released',
       'order.closed',
     ],
@@ -84,6 +94,7 @@ export const escrowEndpoints = {
       'order.refund_requested',
       'escrow.refunded',
       'balance.credited',
+      ...DEBT_REPAYMENT,
       'order.refunded',
       'order.closed',
     ],

@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import { AUDIT_ACTIONS, AUDIT_RESOURCE_TYPES } from '#audit-actions';
 import { endpoint, ownEndpoint } from '#endpoint';
 import { AGGREGATE_TYPES, AUDIT_RESULTS } from '#enums';
-import { EVENT_NAMES, eventEnvelope } from '#events';
+import { DEBT_REPAYMENT, EVENT_NAMES, eventEnvelope } from '#events';
 import {
   closed,
   createdBetween,
@@ -86,6 +86,7 @@ export const eventEndpoints = {
       'balance.credited',
       'balance.debited',
       'balance.released',
+      'user.debt_repaid',
     ],
     rawResponse: 'json',
   }),
@@ -118,6 +119,7 @@ export const eventEndpoints = {
       'dispute.resolved',
       'order.closed',
       'balance.credited',
+      ...DEBT_REPAYMENT,
     ],
     rawResponse: 'json',
   }),

@@ -2,6 +2,7 @@
 import { Type } from 'typebox';
 import { ownEndpoint } from '#endpoint';
 import { LAB_SAMPLES, LAB_SCENARIOS } from '#enums';
+import { DEBT_REPAYMENT } from '#events';
 import { closed, oneOf, text } from '#fields';
 import { LAB_ORDERS_MAX, LENGTHS } from '#limits';
 import { LabSeedView, LabView } from '#records/console-records';
@@ -83,6 +84,7 @@ export const labEndpoints = {
       'order.created',
       'balance.credited',
       'balance.reserved',
+      ...DEBT_REPAYMENT,
       'order.funds_reserved',
       'order.escrow_creating',
       'escrow.created',

@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox';
 import { ownEndpoint } from '#endpoint';
-import { NETWORK_ASSETS } from '#enums';
+import { FEE_PAYERS, NETWORK_ASSETS, STOP_LEVELS } from '#enums';
 import {
   amountInput,
   closed,
@@ -18,11 +18,20 @@ import {
   text,
 } from '#fields';
 import { KEY_OVERLAP_SECONDS, LENGTHS } from '#limits';
-import { ApiKeyView, MarketplaceView, NewApiKeyView, TreasuryShareView } from '#records';
-import { ADMIN } from '#roles';
+import {
+  ApiKeyView,
+  MarketplaceStopsView,
+  MarketplaceStopView,
+  MarketplaceTermsView,
+  MarketplaceView,
+  NewApiKeyView,
+  TreasuryShareView,
+} from '#records';
+import { ADMIN, EVERY_ROLE, FINANCE } from '#roles';
 
 const key = closed({ id: id('key') });
 const marketplace = closed({ id: id('mkt') });
+const stop = closed({ level: oneOf(STOP_LEVELS), reason: text(LENGTHS.reason) });
 
 export const marketplaceEndpoints = {
   revokeApiKey: ownEndpoint('revokeApiKey', 'POST', '/auth/api-keys/{id}/revoke', {
@@ -96,5 +105,65 @@ export const marketplaceEndpoints = {
     body: closed({ asset: oneOf(NETWORK_ASSETS), funded: nullable(amountInput()) }),
     success: { status: 200, data: TreasuryShareView },
     errors: ['MARKETPLACE_NOT_FOUND'],
+  }),
+  getTerms: ownEndpoint('getTerms', 'GET', '/marketplaces/{id}/terms', {
+    scope: 'master',
+    platform: true,
+    operators: EVERY_ROLE,
+    summary: 'Get the terms that apply to new payments of a marketplace',
+    params: marketplace,
+    success: { status: 200, data: MarketplaceTermsView },
+    errors: ['MARKETPLACE_NOT_FOUND'],
+  }),
+  setTerms: ownEndpoint('setTerms', 'PUT', '/marketplaces/{id}/terms', {
+    scope: 'master',
+    operators: FINANCE,
+    secondApprover: 'always',
+    idempotent: true,
+    summary:
+      'Set a new version of the terms of a marketplace; what is left out stays. An operator needs a second approver',
+    params: marketplace,
+    body: closed({
+      payinFee: Type.Optional(oneOf(FEE_PAYERS)),
+      suspendOnReversal: Type.Optional(Type.Boolean()),
+      debtLimit: Type.Optional(amountInput()),
+      reason: text(LENGTHS.reason),
+    }),
+    success: { status: 200, data: MarketplaceTermsView },
+    errors: ['MARKETPLACE_NOT_FOUND'],
+  }),
+  stopMarketplace: ownEndpoint('stopMarketplace', 'POST', '/marketplaces/{id}/stop', {
+    scope: 'master',
+    platform: true,
+    operators: FINANCE,
+    idempotent: true,
+    summary:
+      'Stop payouts, all movements of money, or signing too; returns settledAt once the stop holds in every process',
+    params: marketplace,
+    body: stop,
+    success: { status: 200, data: MarketplaceStopView },
+    errors: ['MARKETPLACE_NOT_FOUND'],
+    emits: ['marketplace.stopped'],
+  }),
+  listStops: ownEndpoint('listStops', 'GET', '/marketplaces/{id}/stops', {
+    scope: 'master',
+    platform: true,
+    operators: EVERY_ROLE,
+    summary: 'Get the stops of a marketplace that stand, and the latest that were lifted',
+    params: marketplace,
+    success: { status: 200, data: MarketplaceStopsView },
+    errors: ['MARKETPLACE_NOT_FOUND'],
+  }),
+  liftStop: ownEndpoint('liftStop', 'POST', '/marketplaces/{id}/stop/lift', {
+    scope: 'master',
+    operators: FINANCE,
+    secondApprover: 'always',
+    idempotent: true,
+    summary: 'Lift a stop of a marketplace; an operator needs a second approver',
+    params: marketplace,
+    body: stop,
+    success: { status: 200, data: MarketplaceStopView },
+    errors: ['MARKETPLACE_NOT_FOUND', 'INVALID_STATE'],
+    emits: ['marketplace.stop_lifted'],
   }),
 };

@@ -1,9 +1,11 @@
-//! Actions of an operator on a user: freeze, unfreeze, reveal personal data.
+//! Actions of an operator on a user: freeze, unfreeze, reveal personal data, write off a debt.
+import { Type } from 'typebox';
 import { ownEndpoint } from '#endpoint';
-import { closed, id, text } from '#fields';
+import { amountInput, closed, currency, id, text } from '#fields';
 import { LENGTHS } from '#limits';
 import { UserView } from '#records';
-import { ANY_ACTING } from '#roles';
+import { DebtView } from '#records/payment-records';
+import { ANY_ACTING, EVERY_ROLE, FINANCE } from '#roles';
 
 const user = closed({ id: id('usr') });
 const reason = closed({ reason: text(LENGTHS.reason) });
@@ -29,6 +31,31 @@ export const operatorUserEndpoints = {
     body: reason,
     success: { status: 200, data: UserView },
     errors: ['USER_NOT_FOUND', 'INVALID_STATE'],
+  }),
+  listDebts: ownEndpoint('listDebts', 'GET', '/users/{id}/debts', {
+    scope: 'read',
+    operators: EVERY_ROLE,
+    summary: 'Get what a user owes, by currency',
+    params: user,
+    success: { status: 200, data: Type.Array(DebtView) },
+    errors: ['USER_NOT_FOUND'],
+  }),
+  writeOffDebt: ownEndpoint('writeOffDebt', 'POST', '/users/{id}/debts/write-off', {
+    scope: 'support',
+    operators: FINANCE,
+    secondApprover: 'always',
+    idempotent: true,
+    summary:
+      'Write off what a user owes, in part or whole; the marketplace bears it. An operator needs a second approver',
+    params: user,
+    body: closed({
+      amount: amountInput(),
+      currency: currency(),
+      reason: text(LENGTHS.reason),
+    }),
+    success: { status: 200, data: DebtView },
+    errors: ['USER_NOT_FOUND', 'INVALID_STATE', 'MARKETPLACE_FROZEN'],
+    emits: ['user.debt_written_off'],
   }),
   revealUser: ownEndpoint('revealUser', 'POST', '/users/{id}/reveal', {
     scope: 'support',

@@ -2,6 +2,7 @@
 
 import { Type } from 'typebox';
 import { endpoint } from '#endpoint';
+import { DEBT_REPAYMENT } from '#events';
 import {
   amountInput,
   closed,
@@ -85,7 +86,7 @@ export const orderEndpoints = {
     body: optionalBody({}),
     success: { status: 201, data: OrderView },
     errors: ['ORDER_NOT_FOUND', 'INVALID_STATE', 'INSUFFICIENT_FUNDS', 'MARKETPLACE_FROZEN'],
-    emits: ['balance.reserved', 'order.funds_reserved'],
+    emits: [...DEBT_REPAYMENT, 'balance.reserved', 'order.funds_reserved'],
   }),
   cancelOrder: endpoint('cancelOrder', 'POST', '/orders/{id}/cancel', {
     scope: 'write',

@@ -3,6 +3,7 @@
 import { Type } from 'typebox';
 import { ownEndpoint } from '#endpoint';
 import { EXCEPTION_ACTIONS, EXCEPTION_CAUSES, RECONCILED } from '#enums';
+import { DEBT_REPAYMENT } from '#events';
 import {
   closed,
   createdBetween,
@@ -90,7 +91,7 @@ export const reconciliationEndpoints = {
       body: closed({
         action: oneOf(EXCEPTION_ACTIONS),
         reason: text(LENGTHS.reason),
-        /** Whom to credit; needed by CREDIT_USER and refused otherwise. */
+        /** Whom to credit or charge: needed by CREDIT_USER and CHARGE_USER, else refused. */
         userId: Type.Optional(id('usr')),
         /** The amount that was seen: what has changed since is refused. Operators always say it. */
         expectedAmount: Type.Optional(signedAmountInput()),
@@ -103,7 +104,7 @@ export const reconciliationEndpoints = {
         'PROVIDER_TIMEOUT',
         'MARKETPLACE_FROZEN',
       ],
-      emits: ['balance.credited'],
+      emits: ['balance.credited', ...DEBT_REPAYMENT, 'user.debt_opened'],
     },
   ),
 };

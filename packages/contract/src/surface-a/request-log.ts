@@ -29,7 +29,6 @@ export const requestLogEndpoints = {
     summary: 'Get the uses of an Idempotency-Key: route, stored response and number of requests',
     query: closed({
       limit: Type.Optional(pageLimit()),
-      /** Never needed: a key is used at few routes. Here because every list has it. */
       cursor: Type.Optional(id('req')),
       key: Type.String({
         pattern: '^[0-9a-fA-F-]{36}$',

@@ -33,14 +33,23 @@ export const solvencyEndpoints = {
     }),
     success: { status: 200, data: SolvencyHistoryView },
   }),
+  pausePayouts: ownEndpoint('pausePayouts', 'POST', '/payouts/pause', {
+    scope: 'master',
+    platform: true,
+    idempotent: true,
+    summary: 'Pause the payouts of all marketplaces',
+    body: closed({ reason: text(LENGTHS.reason) }),
+    success: { status: 200, data: SolvencyView },
+  }),
   resumePayouts: ownEndpoint('resumePayouts', 'POST', '/solvency/resume-payouts', {
     scope: 'master',
     platform: true,
     idempotent: true,
-    summary: 'Resume payouts after a breach is resolved',
+    summary:
+      'Resume payouts; a platform admin only requests it until another one calls this as well',
     body: closed({ reason: text(LENGTHS.reason) }),
     success: { status: 200, data: SolvencyView },
-    errors: ['INVALID_STATE'],
+    errors: ['INVALID_STATE', 'SECOND_APPROVER_REQUIRED'],
   }),
   recordCapital: ownEndpoint('recordCapital', 'POST', '/solvency/capital', {
     scope: 'master',

@@ -18,7 +18,7 @@ import {
 import { LENGTHS } from '#limits';
 import { statesOf } from '#machine';
 import { topupMachine } from '#machines/topup-machine';
-import { TopupView } from '#records';
+import { TopupView } from '#records/payment-records';
 import { ANY_ACTING } from '#roles';
 
 const topup = closed({ id: id('topup') });
@@ -31,6 +31,13 @@ const outcomes = [
   'topup.failed',
   'topup.canceled',
   'balance.credited',
+  'balance.debited',
+  'topup.reversed',
+  'topup.reinstated',
+  'user.debt_opened',
+  'user.debt_repaid',
+  // Users owe more than the terms allow.
+  'marketplace.stopped',
 ] as const;
 
 export const topupEndpoints = {

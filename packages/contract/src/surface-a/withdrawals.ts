@@ -3,6 +3,7 @@
 import { Type } from 'typebox';
 import { endpoint, ownEndpoint } from '#endpoint';
 import { DESTINATION_TYPES } from '#enums';
+import { DEBT_REPAYMENT } from '#events';
 import {
   amountInput,
   closed,
@@ -12,12 +13,13 @@ import {
   listQuery,
   oneOf,
   optionalBody,
+  optionalText,
   text,
 } from '#fields';
 import { LENGTHS } from '#limits';
 import { statesOf } from '#machine';
 import { withdrawalMachine } from '#machines/withdrawal-machine';
-import { WithdrawalView } from '#records';
+import { WithdrawalView } from '#records/payment-records';
 import { ANY_ACTING, FINANCE } from '#roles';
 
 const withdrawal = closed({ id: id('wd') });
@@ -62,7 +64,7 @@ export const withdrawalEndpoints = {
       'PAYOUTS_PAUSED',
       'MARKETPLACE_FROZEN',
     ],
-    emits: ['balance.reserved', 'withdrawal.created'],
+    emits: [...DEBT_REPAYMENT, 'balance.reserved', 'withdrawal.created'],
   }),
   listWithdrawals: endpoint('listWithdrawals', 'GET', '/withdrawals', {
     scope: 'read',
@@ -111,12 +113,30 @@ export const withdrawalEndpoints = {
     body: optionalBody({}),
     success: { status: 200, data: WithdrawalView },
     errors: ['WITHDRAWAL_NOT_FOUND', 'PROVIDER_TIMEOUT', 'MARKETPLACE_FROZEN'],
-    emits: outcomes,
+    emits: [...outcomes, 'withdrawal.returned', 'balance.credited', 'user.debt_repaid'],
   }),
 };
 
 /** Beyond the specification. */
 export const withdrawalCareEndpoints = {
+  cancelWithdrawal: ownEndpoint('cancelWithdrawal', 'POST', '/withdrawals/{id}/cancel', {
+    scope: 'write',
+    operators: FINANCE,
+    idempotent: true,
+    summary:
+      'Cancel a withdrawal that is not confirmed yet, or whose payout the provider can still cancel',
+    params: withdrawal,
+    body: optionalBody({ reason: Type.Optional(optionalText(LENGTHS.reason)) }),
+    success: { status: 200, data: WithdrawalView },
+    errors: [
+      'WITHDRAWAL_NOT_FOUND',
+      'INVALID_STATE',
+      'PROVIDER_TIMEOUT',
+      'ENGINE_UNAVAILABLE',
+      'MARKETPLACE_FROZEN',
+    ],
+    emits: ['balance.released', 'withdrawal.canceled'],
+  }),
   revealWithdrawal: ownEndpoint('revealWithdrawal', 'POST', '/withdrawals/{id}/reveal', {
     scope: 'support',
     operators: ANY_ACTING,

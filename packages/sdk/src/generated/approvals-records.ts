@@ -15,8 +15,8 @@ export interface Approval {
   readonly action: string;
   /** The resource in its path. */
   readonly resourceId: string;
-  readonly amount: Amount;
-  readonly currency: Currency;
+  readonly amount: Amount | null;
+  readonly currency: Currency | null;
   /** Path, query and body as they were sent. */
   readonly request: Readonly<Record<string, unknown>>;
   readonly reason: string;

@@ -39,8 +39,8 @@ export class BalancesCalls extends Resource {
    *
    * For a signed-in operator: await its `outcome()`, a second approver is required.
    *
-   * Refused with `INVALID_AMOUNT`, `USER_NOT_FOUND`, `REFERENCE_REUSED`, `ADJUSTMENT_LIMIT`.
-   * Reserved: `MARKETPLACE_FROZEN`.
+   * Refused with `INVALID_AMOUNT`, `USER_NOT_FOUND`, `REFERENCE_REUSED`, `ADJUSTMENT_LIMIT`,
+   * `MARKETPLACE_FROZEN`.
    */
   credit(
     userId: string,
@@ -63,7 +63,7 @@ export class BalancesCalls extends Resource {
    * For a signed-in operator: await its `outcome()`, a second approver is required.
    *
    * Refused with `INVALID_AMOUNT`, `USER_NOT_FOUND`, `REFERENCE_REUSED`, `INSUFFICIENT_FUNDS`,
-   * `ADJUSTMENT_LIMIT`. Reserved: `MARKETPLACE_FROZEN`.
+   * `ADJUSTMENT_LIMIT`, `MARKETPLACE_FROZEN`.
    */
   debit(
     userId: string,
@@ -79,7 +79,7 @@ export class BalancesCalls extends Resource {
    * `POST /users/{userId}/balance/reserve`, scope `write`. Retried automatically under one
    * Idempotency-Key when the response is lost.
    *
-   * Refused with `USER_NOT_FOUND`, `ORDER_NOT_FOUND`, `INSUFFICIENT_FUNDS`. Reserved:
+   * Refused with `USER_NOT_FOUND`, `ORDER_NOT_FOUND`, `INSUFFICIENT_FUNDS`,
    * `MARKETPLACE_FROZEN`.
    */
   reserve(
@@ -96,7 +96,7 @@ export class BalancesCalls extends Resource {
    * `POST /users/{userId}/balance/release`, scope `write`. Retried automatically under one
    * Idempotency-Key when the response is lost.
    *
-   * Refused with `USER_NOT_FOUND`, `ORDER_NOT_FOUND`, `RESERVATION_EXCEEDED`. Reserved:
+   * Refused with `USER_NOT_FOUND`, `ORDER_NOT_FOUND`, `RESERVATION_EXCEEDED`,
    * `MARKETPLACE_FROZEN`.
    */
   release(
@@ -113,7 +113,7 @@ export class BalancesCalls extends Resource {
    * `POST /users/{userId}/balance/cancel-reservation`, scope `write`. Retried automatically
    * under one Idempotency-Key when the response is lost.
    *
-   * Refused with `USER_NOT_FOUND`, `RESERVATION_NOT_FOUND`. Reserved: `MARKETPLACE_FROZEN`.
+   * Refused with `USER_NOT_FOUND`, `RESERVATION_NOT_FOUND`, `MARKETPLACE_FROZEN`.
    */
   cancelReservation(
     userId: string,
@@ -133,7 +133,7 @@ export class BalancesCalls extends Resource {
    * `POST /users/{userId}/balance/deduct-reserved`, scope `write`. Retried automatically under
    * one Idempotency-Key when the response is lost.
    *
-   * Refused with `USER_NOT_FOUND`, `ORDER_NOT_FOUND`, `INVALID_RESERVED_DEDUCTION`. Reserved:
+   * Refused with `USER_NOT_FOUND`, `ORDER_NOT_FOUND`, `INVALID_RESERVED_DEDUCTION`,
    * `MARKETPLACE_FROZEN`.
    */
   deductReserved(
@@ -150,7 +150,7 @@ export class BalancesCalls extends Resource {
    * `POST /users/{userId}/balance/sync`, scope `write`. Retried automatically under one
    * Idempotency-Key when the response is lost.
    *
-   * Refused with `USER_NOT_FOUND`, `PROVIDER_TIMEOUT`. Reserved: `MARKETPLACE_FROZEN`.
+   * Refused with `USER_NOT_FOUND`, `PROVIDER_TIMEOUT`, `MARKETPLACE_FROZEN`.
    */
   sync(
     userId: string,

@@ -62,7 +62,7 @@ export class DisputesCalls extends Resource {
    * For a signed-in operator: await its `outcome()`, large amounts need a second approver.
    *
    * Refused with `DISPUTE_NOT_FOUND`, `INVALID_STATE`, `INVALID_AMOUNT`, `PROVIDER_TIMEOUT`,
-   * `ENGINE_UNAVAILABLE`. Reserved: `MARKETPLACE_FROZEN`.
+   * `ENGINE_UNAVAILABLE`, `MARKETPLACE_FROZEN`.
    */
   resolve(
     id: string,

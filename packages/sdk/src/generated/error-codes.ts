@@ -325,7 +325,7 @@ export interface ErrorDetails {
   PAYOUTS_PAUSED: {
     readonly reason?: string;
   };
-  /** The marketplace is frozen. Reserved: no call freezes a marketplace yet. */
+  /** The marketplace is frozen. */
   MARKETPLACE_FROZEN: {
     readonly reason?: string;
   };

@@ -11,8 +11,10 @@ import type {
   EscrowId,
   EvidenceId,
   Instant,
+  MarketplaceId,
   OrderId,
   PauseCause,
+  StopLevel,
   TopupId,
   UserId,
   UserStatus,
@@ -30,6 +32,7 @@ export interface EventPayloads {
     readonly externalUserId: string;
     readonly email?: string;
     readonly type: UserType;
+    /** `PENDING_VERIFICATION` is reserved: no call requires a verification yet. */
     readonly status: UserStatus;
   };
   /** The user's account at the payment provider was linked. */
@@ -53,7 +56,9 @@ export interface EventPayloads {
     readonly currency: Currency;
     /**
      * Origin of the money: `credit` (manual), `topup`, `deposit`, `order_release`, `order_refund`,
-     * `sync_credit` or `exception_credit`
+     * `topup_fee_refund`, `topup_reinstated`, `withdrawal_return`, `sync_credit`,
+     * `exception_credit`, or `escrow_unfund` (a refused funding; the money is reserved again at
+     * once)
      */
     readonly source: string;
     readonly sourceId?: string;
@@ -62,7 +67,7 @@ export interface EventPayloads {
   };
   /**
    * Money left the balance of a user. A debit of reserved money does not change the available
-   * balance.
+   * balance, and contains the reserved balances.
    */
   'balance.debited': {
     readonly userId: UserId;
@@ -70,12 +75,16 @@ export interface EventPayloads {
     readonly currency: Currency;
     /**
      * Where the money goes. Where the money went: `debit` (manual), `spend` (manual, from reserved
-     * money), `withdrawal_payout`, `withdrawal_crypto` or `sync_debit`
+     * money), `escrow_fund` (reserved money, into the escrow of the order), `withdrawal_payout`,
+     * `withdrawal_crypto`, `topup_fee_charge`, `topup_reversal`, `exception_charge`,
+     * `debt_repayment` or `sync_debit`
      */
     readonly destination: string;
     readonly destinationId?: string;
     readonly previousAvailableBalance: Amount;
     readonly newAvailableBalance: Amount;
+    readonly previousReservedBalance?: Amount;
+    readonly newReservedBalance?: Amount;
   };
   /** Available money was reserved. */
   'balance.reserved': {
@@ -385,11 +394,12 @@ export interface EventPayloads {
     readonly errorCode?: string;
     readonly providerPayoutId?: string;
   };
-  /** The withdrawal was canceled. */
+  /** The withdrawal was canceled; the money is available again. */
   'withdrawal.canceled': {
     readonly withdrawalId: WithdrawalId;
     readonly userId: UserId;
     readonly amount: Amount;
+    /** The id of the API key or operator, `system` when it expired, or `payment-provider` */
     readonly canceledBy: string;
     readonly reason?: string;
     readonly refundedToBalance: boolean;
@@ -410,6 +420,68 @@ export interface EventPayloads {
     readonly evidenceId: EvidenceId;
     readonly party: DisputeParty;
     readonly addedAt: Instant;
+  };
+  /** The payer's bank took the payment back; the user was charged with it. */
+  'topup.reversed': {
+    readonly topupId: TopupId;
+    readonly userId: UserId;
+    readonly amount: Amount;
+    readonly currency: Currency;
+  };
+  /** A reversed payment was received again; the user was credited with it. */
+  'topup.reinstated': {
+    readonly topupId: TopupId;
+    readonly userId: UserId;
+    readonly amount: Amount;
+    readonly currency: Currency;
+  };
+  /** A completed payout came back; the user was credited with it. */
+  'withdrawal.returned': {
+    readonly withdrawalId: WithdrawalId;
+    readonly userId: UserId;
+    readonly amount: Amount;
+    readonly currency: Currency;
+    readonly returnedAt: Instant;
+  };
+  /** The user owes money: a charge was larger than the available balance. */
+  'user.debt_opened': {
+    readonly userId: UserId;
+    readonly amount: Amount;
+    readonly currency: Currency;
+    readonly subjectId: string;
+    readonly owed: Amount;
+  };
+  /** Debt of the user was repaid from the available balance. */
+  'user.debt_repaid': {
+    readonly userId: UserId;
+    readonly amount: Amount;
+    readonly currency: Currency;
+    readonly subjectId: string;
+    readonly owed: Amount;
+  };
+  /** Debt of the user was written off; the marketplace bears it. */
+  'user.debt_written_off': {
+    readonly userId: UserId;
+    readonly amount: Amount;
+    readonly currency: Currency;
+    readonly subjectId: string;
+    readonly owed: Amount;
+  };
+  /** A stop was set on the marketplace. */
+  'marketplace.stopped': {
+    readonly marketplaceId: MarketplaceId;
+    readonly level: StopLevel;
+    readonly reason: string;
+    readonly stoppedBy: string;
+    readonly stoppedAt: Instant;
+  };
+  /** A stop of the marketplace was lifted. */
+  'marketplace.stop_lifted': {
+    readonly marketplaceId: MarketplaceId;
+    readonly level: StopLevel;
+    readonly reason: string;
+    readonly liftedBy: string;
+    readonly liftedAt: Instant;
   };
 }
 
@@ -459,4 +531,12 @@ export const EVENT_AGGREGATES = {
   'withdrawal.canceled': 'Withdrawal',
   'webhook.paused': 'WebhookEndpoint',
   'dispute.evidence_added': 'Dispute',
+  'topup.reversed': 'TopUp',
+  'topup.reinstated': 'TopUp',
+  'withdrawal.returned': 'Withdrawal',
+  'user.debt_opened': 'User',
+  'user.debt_repaid': 'User',
+  'user.debt_written_off': 'User',
+  'marketplace.stopped': 'Marketplace',
+  'marketplace.stop_lifted': 'Marketplace',
 } as const satisfies Readonly<Record<keyof EventPayloads, AggregateType>>;

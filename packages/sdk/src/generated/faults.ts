@@ -4,7 +4,8 @@ export type FaultTarget =
   | 'escrow.deploy' | 'escrow.fund' | 'escrow.status' | 'escrow.approve' | 'escrow.release'
   | 'escrow.dispute' | 'escrow.resolve' | 'escrow.read' | 'escrow.webhook'
   | 'payment.payin.create' | 'payment.payin.cancel' | 'payment.payout.create'
-  | 'payment.payout.commit' | 'payment.webhook' | 'ledger.submit' | 'ledger.lookup';
+  | 'payment.payout.commit' | 'payment.payout.cancel' | 'payment.webhook' | 'ledger.submit'
+  | 'ledger.lookup';
 
 /**
  * How:

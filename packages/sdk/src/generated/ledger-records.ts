@@ -16,6 +16,7 @@ export interface LedgerChart {
 
 export interface LedgerAccount {
   readonly id: string;
+  /** `treasury` is reserved: nothing is posted to it yet. */
   readonly kind: LedgerAccountKind;
   readonly ownerId: string | null;
   readonly currency: Currency;
@@ -50,6 +51,7 @@ export interface LedgerEntryDetail {
 }
 
 export interface LedgerChartLine {
+  /** `treasury` is reserved: nothing is posted to it yet. */
   readonly kind: LedgerAccountKind;
   readonly currency: Currency;
   readonly accounts: number;
@@ -69,7 +71,7 @@ export interface LedgerFrom {
   readonly accountId: string;
   readonly bucket: LedgerBucket;
   /** What the user can spend or withdraw. */
-  readonly available: Amount | null;
+  readonly available: SignedAmount | null;
   /** What is reserved for orders and withdrawals. */
   readonly reserved: Amount | null;
 }
@@ -78,7 +80,7 @@ export interface LedgerTo {
   readonly accountId: string;
   readonly bucket: LedgerBucket;
   /** What the user can spend or withdraw. */
-  readonly available: Amount | null;
+  readonly available: SignedAmount | null;
   /** What is reserved for orders and withdrawals. */
   readonly reserved: Amount | null;
 }
@@ -87,6 +89,7 @@ export interface ListLedgerAccountsQuery {
   /** Page size, 1 to 100; default 20. */
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
+  /** `treasury` is reserved: nothing is posted to it yet. */
   readonly kind?: LedgerAccountKind | undefined;
   readonly ownerId?: string | undefined;
   readonly currency?: Currency | undefined;

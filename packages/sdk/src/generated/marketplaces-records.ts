@@ -3,10 +3,12 @@ import type {
   Amount,
   AmountInput,
   Currency,
+  FeePayer,
   Instant,
   MarketplaceId,
   NetworkAmount,
   NetworkAsset,
+  StopLevel,
 } from '#generated/words';
 
 export interface Marketplace {
@@ -22,6 +24,34 @@ export interface TreasuryShare {
   readonly asset: NetworkAsset;
   readonly funded: NetworkAmount | null;
   readonly drawn: NetworkAmount;
+}
+
+export interface MarketplaceTerms {
+  readonly marketplaceId: MarketplaceId;
+  readonly version: number;
+  readonly payinFee: FeePayer;
+  readonly suspendOnReversal: boolean;
+  readonly debtLimit: Amount;
+  readonly reason: string | null;
+  readonly setBy: string | null;
+  readonly setAt: Instant | null;
+}
+
+export interface MarketplaceStop {
+  readonly marketplaceId: MarketplaceId;
+  readonly level: StopLevel;
+  readonly reason: string;
+  readonly stoppedBy: string;
+  readonly stoppedAt: Instant;
+  readonly settledAt: Instant | null;
+  readonly liftedBy: string | null;
+  readonly liftReason: string | null;
+  readonly liftedAt: Instant | null;
+}
+
+export interface MarketplaceStops {
+  readonly standing: readonly MarketplaceStop[];
+  readonly lifted: readonly MarketplaceStop[];
 }
 
 export interface AdjustmentLimit {
@@ -54,4 +84,22 @@ export interface SetTreasuryShareInput {
   readonly asset: NetworkAsset;
   /** A positive decimal string with at most two places. */
   readonly funded: AmountInput | null;
+}
+
+export interface SetTermsInput {
+  readonly payinFee?: FeePayer | undefined;
+  readonly suspendOnReversal?: boolean | undefined;
+  /** A positive decimal string with at most two places. */
+  readonly debtLimit?: AmountInput | undefined;
+  readonly reason: string;
+}
+
+export interface StopMarketplaceInput {
+  readonly level: StopLevel;
+  readonly reason: string;
+}
+
+export interface LiftStopInput {
+  readonly level: StopLevel;
+  readonly reason: string;
 }

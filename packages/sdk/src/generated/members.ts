@@ -155,8 +155,7 @@ export class MembersCalls extends Resource {
    *
    * Refused with `PROJECT_NOT_FOUND`, `USER_NOT_FOUND`, `USER_NOT_ACTIVE`, `INVALID_STATE`,
    * `INSUFFICIENT_FUNDS`, `AMOUNT_OUT_OF_RANGE`, `CURRENCY_NOT_ESCROWABLE`,
-   * `ESCROW_FUNDING_FAILED`, `PROVIDER_TIMEOUT`, `ENGINE_UNAVAILABLE`. Reserved:
-   * `MARKETPLACE_FROZEN`.
+   * `ESCROW_FUNDING_FAILED`, `PROVIDER_TIMEOUT`, `ENGINE_UNAVAILABLE`, `MARKETPLACE_FROZEN`.
    */
   initEscrow(input: InitEscrowInput, options: CallOptions = {}): Call<ProjectEscrow> {
     return this.client.call(memberEndpoints.initEscrow, { body: input }, options);
@@ -168,7 +167,7 @@ export class MembersCalls extends Resource {
    * `POST /escrow/release`. Not retried when the response is lost: check first.
    *
    * Refused with `ESCROW_NOT_FOUND`, `NOT_THE_BUYER`, `INVALID_STATE`, `PROVIDER_TIMEOUT`,
-   * `ENGINE_UNAVAILABLE`. Reserved: `MARKETPLACE_FROZEN`.
+   * `ENGINE_UNAVAILABLE`, `MARKETPLACE_FROZEN`.
    */
   releaseEscrow(input: ReleaseEscrowInput, options: CallOptions = {}): Call<ReleasedEscrow> {
     return this.client.call(memberEndpoints.releaseEscrow, { body: input }, options);

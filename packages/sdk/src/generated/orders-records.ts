@@ -203,6 +203,7 @@ export interface OrderParty {
   /** Your own id of the user, unique in the marketplace. */
   readonly externalUserId: string;
   readonly email: string | null;
+  /** `PENDING_VERIFICATION` is reserved: no call requires a verification yet. */
   readonly status: UserStatus;
   /** The user's address on the network; null until it exists. */
   readonly ledgerAddress: string | null;

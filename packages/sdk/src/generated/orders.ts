@@ -58,8 +58,7 @@ export class OrdersCalls extends Resource {
    * `POST /orders/{id}/reserve`, scope `write`. Not retried when the response is lost: check
    * first.
    *
-   * Refused with `ORDER_NOT_FOUND`, `INVALID_STATE`, `INSUFFICIENT_FUNDS`. Reserved:
-   * `MARKETPLACE_FROZEN`.
+   * Refused with `ORDER_NOT_FOUND`, `INVALID_STATE`, `INSUFFICIENT_FUNDS`, `MARKETPLACE_FROZEN`.
    */
   reserve(id: string, options: CallOptions = {}): Call<Order> {
     return this.client.call(endpoints.reserveOrder, { params: { id } }, options);
@@ -71,7 +70,7 @@ export class OrdersCalls extends Resource {
    * `POST /orders/{id}/cancel`, scope `write`. Not retried when the response is lost: check
    * first.
    *
-   * Refused with `ORDER_NOT_FOUND`, `INVALID_STATE`. Reserved: `MARKETPLACE_FROZEN`.
+   * Refused with `ORDER_NOT_FOUND`, `INVALID_STATE`, `MARKETPLACE_FROZEN`.
    */
   cancel(id: string, input: CancelOrderInput = {}, options: CallOptions = {}): Call<Order> {
     return this.client.call(endpoints.cancelOrder, { params: { id }, body: input }, options);
@@ -84,7 +83,7 @@ export class OrdersCalls extends Resource {
    * first.
    *
    * Refused with `ORDER_NOT_FOUND`, `INVALID_STATE`, `ESCROW_ALREADY_EXISTS`,
-   * `PROVIDER_TIMEOUT`, `ENGINE_UNAVAILABLE`. Reserved: `MARKETPLACE_FROZEN`.
+   * `PROVIDER_TIMEOUT`, `ENGINE_UNAVAILABLE`, `MARKETPLACE_FROZEN`.
    */
   createEscrow(id: string, options: CallOptions = {}): Call<Order> {
     return this.client.call(endpoints.createEscrow, { params: { id } }, options);
@@ -97,8 +96,7 @@ export class OrdersCalls extends Resource {
    * first.
    *
    * Refused with `ORDER_NOT_FOUND`, `INVALID_STATE`, `RESERVE_NOT_FOUND`,
-   * `ESCROW_FUNDING_FAILED`, `PROVIDER_TIMEOUT`, `ENGINE_UNAVAILABLE`. Reserved:
-   * `MARKETPLACE_FROZEN`.
+   * `ESCROW_FUNDING_FAILED`, `PROVIDER_TIMEOUT`, `ENGINE_UNAVAILABLE`, `MARKETPLACE_FROZEN`.
    */
   fundEscrow(id: string, options: CallOptions = {}): Call<Order> {
     return this.client.call(endpoints.fundEscrow, { params: { id } }, options);
@@ -112,8 +110,8 @@ export class OrdersCalls extends Resource {
    *
    * For a signed-in operator: await its `outcome()`, large amounts need a second approver.
    *
-   * Refused with `ORDER_NOT_FOUND`, `INVALID_STATE`, `PROVIDER_TIMEOUT`, `ENGINE_UNAVAILABLE`.
-   * Reserved: `DISPUTE_ALREADY_OPEN`, `MARKETPLACE_FROZEN`.
+   * Refused with `ORDER_NOT_FOUND`, `INVALID_STATE`, `PROVIDER_TIMEOUT`, `ENGINE_UNAVAILABLE`,
+   * `MARKETPLACE_FROZEN`. Reserved: `DISPUTE_ALREADY_OPEN`.
    */
   release(
     orderId: string,
@@ -135,8 +133,8 @@ export class OrdersCalls extends Resource {
    *
    * For a signed-in operator: await its `outcome()`, large amounts need a second approver.
    *
-   * Refused with `ORDER_NOT_FOUND`, `INVALID_STATE`, `PROVIDER_TIMEOUT`, `ENGINE_UNAVAILABLE`.
-   * Reserved: `DISPUTE_ALREADY_OPEN`, `MARKETPLACE_FROZEN`.
+   * Refused with `ORDER_NOT_FOUND`, `INVALID_STATE`, `PROVIDER_TIMEOUT`, `ENGINE_UNAVAILABLE`,
+   * `MARKETPLACE_FROZEN`. Reserved: `DISPUTE_ALREADY_OPEN`.
    */
   refund(
     orderId: string,

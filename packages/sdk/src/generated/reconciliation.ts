@@ -86,8 +86,8 @@ export class ReconciliationCalls extends Resource {
    *
    * For a signed-in operator: await its `outcome()`, a second approver is required.
    *
-   * Refused with `EXCEPTION_NOT_FOUND`, `INVALID_STATE`, `USER_NOT_FOUND`, `PROVIDER_TIMEOUT`.
-   * Reserved: `MARKETPLACE_FROZEN`.
+   * Refused with `EXCEPTION_NOT_FOUND`, `INVALID_STATE`, `USER_NOT_FOUND`, `PROVIDER_TIMEOUT`,
+   * `MARKETPLACE_FROZEN`.
    */
   resolveException(
     id: string,

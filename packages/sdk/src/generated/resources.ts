@@ -14,6 +14,7 @@ import { LedgerCalls } from '#generated/ledger';
 import { MarketplacesCalls } from '#generated/marketplaces';
 import { MilestonesCalls } from '#generated/milestones';
 import { OperatorsCalls } from '#generated/operators';
+import { PayoutsCalls } from '#generated/payouts';
 import { ReconciliationCalls } from '#generated/reconciliation';
 import { RequestLogCalls } from '#generated/request-log';
 import { SearchCalls } from '#generated/search';
@@ -48,6 +49,7 @@ export type * from '#generated/milestones-records';
 export type * from '#generated/operations-records';
 export type * from '#generated/operators-records';
 export type * from '#generated/orders-records';
+export type * from '#generated/payouts-records';
 export type * from '#generated/reconciliation-records';
 export type * from '#generated/request-log-records';
 export type * from '#generated/search-records';
@@ -98,6 +100,8 @@ export class Resources {
   readonly reconciliation: ReconciliationCalls;
   /** Whether the money held equals the money owed. */
   readonly solvency: SolvencyCalls;
+  /** Calls about payouts. */
+  readonly payouts: PayoutsCalls;
   /** Where Holdfast sends signed events, and what became of each delivery. */
   readonly webhookEndpoints: WebhookEndpointsCalls;
   /** Finds any record by its id. */
@@ -140,6 +144,7 @@ export class Resources {
     this.events = new Events(client);
     this.reconciliation = new ReconciliationCalls(client);
     this.solvency = new SolvencyCalls(client);
+    this.payouts = new PayoutsCalls(client);
     this.webhookEndpoints = new WebhookEndpointsCalls(client);
     this.search = new SearchCalls(client);
     this.insights = new InsightsCalls(client);

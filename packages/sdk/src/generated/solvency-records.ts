@@ -6,6 +6,7 @@ import type {
   Instant,
   NetworkAmount,
   NetworkAsset,
+  OperatorId,
   SolvencyStatus,
 } from '#generated/words';
 
@@ -15,6 +16,7 @@ export interface Solvency {
   readonly payoutsPaused: boolean;
   /** Why it is paused; null while it is not. */
   readonly pauseReason: string | null;
+  readonly resumeRequested: ResumeRequest | null;
   readonly lastResumed: PayoutsResumption | null;
   readonly deployment: SolvencyReading | null;
   readonly marketplace: readonly SolvencyPart[] | null;
@@ -31,6 +33,12 @@ export interface Capital {
   readonly amount: NetworkAmount;
   readonly reason: string;
   readonly recordedAt: Instant;
+}
+
+export interface ResumeRequest {
+  readonly requestedAt: Instant;
+  readonly requestedBy: OperatorId;
+  readonly reason: string;
 }
 
 export interface PayoutsResumption {
@@ -53,6 +61,8 @@ export interface SolvencyPart {
   readonly fees: NetworkAmount;
   readonly suspense: NetworkAmount;
   readonly writtenOff: NetworkAmount;
+  readonly paymentFees: NetworkAmount;
+  readonly debtsOwed: NetworkAmount;
   readonly owed: NetworkAmount;
   readonly paidIn: NetworkAmount;
   readonly deposited: NetworkAmount;
@@ -88,6 +98,8 @@ export interface SolvencyLiabilities {
   readonly adjustmentsOwed: NetworkAmount;
   readonly writtenOff: NetworkAmount;
   readonly providerFees: NetworkAmount;
+  readonly paymentFees: NetworkAmount;
+  readonly debtsOwed: NetworkAmount;
   readonly total: NetworkAmount;
 }
 

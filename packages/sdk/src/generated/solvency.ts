@@ -36,12 +36,12 @@ export class SolvencyCalls extends Resource {
   }
 
   /**
-   * Resume payouts after a breach is resolved.
+   * Resume payouts; a platform admin only requests it until another one calls this as well.
    *
    * `POST /solvency/resume-payouts`, scope `master`. Retried automatically under one
    * Idempotency-Key when the response is lost.
    *
-   * Refused with `INVALID_STATE`.
+   * Refused with `INVALID_STATE`, `SECOND_APPROVER_REQUIRED`.
    */
   resumePayouts(input: ResumePayoutsInput, options: KeyedCallOptions = {}): Call<Solvency> {
     return this.client.call(endpoints.resumePayouts, { body: input }, options);

@@ -3,6 +3,7 @@ import type {
   Amount,
   AmountInput,
   Currency,
+  FeePayer,
   Instant,
   TopupId,
   TopupStatus,
@@ -26,6 +27,9 @@ export interface Topup {
   readonly errorCode: string | null;
   /** Data of the caller, stored unchanged. */
   readonly metadata: Readonly<Record<string, unknown>>;
+  readonly providerFee: Amount | null;
+  readonly providerFeePaidBy: FeePayer;
+  readonly reversedAmount: Amount;
   /** When it was created. */
   readonly createdAt: Instant;
   /** When it last changed. */

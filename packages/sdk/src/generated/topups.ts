@@ -19,8 +19,7 @@ export class TopupsCalls extends Resource {
    * response is lost.
    *
    * Refused with `USER_NOT_FOUND`, `USER_NOT_ACTIVE`, `AMOUNT_OUT_OF_RANGE`,
-   * `CURRENCY_NOT_SUPPORTED`, `PROVIDER_TIMEOUT`, `ENGINE_UNAVAILABLE`. Reserved:
-   * `MARKETPLACE_FROZEN`.
+   * `CURRENCY_NOT_SUPPORTED`, `PROVIDER_TIMEOUT`, `ENGINE_UNAVAILABLE`, `MARKETPLACE_FROZEN`.
    */
   create(input: CreateTopupInput, options: KeyedCallOptions = {}): Call<Topup> {
     return this.client.call(endpoints.createTopup, { body: input }, options);
@@ -52,7 +51,7 @@ export class TopupsCalls extends Resource {
    * `POST /topups/{id}/refresh`, scope `write`. Retried automatically under one Idempotency-Key
    * when the response is lost.
    *
-   * Refused with `TOPUP_NOT_FOUND`, `PROVIDER_TIMEOUT`. Reserved: `MARKETPLACE_FROZEN`.
+   * Refused with `TOPUP_NOT_FOUND`, `PROVIDER_TIMEOUT`, `MARKETPLACE_FROZEN`.
    */
   refresh(id: string, options: KeyedCallOptions = {}): Call<Topup> {
     return this.client.call(endpoints.refreshTopup, { params: { id } }, options);

@@ -13,6 +13,7 @@ export interface Wallet {
   readonly userId: UserId;
   /** The user's address on the network; null until it exists. */
   readonly ledgerAddress: string;
+  /** `EXTERNAL` is reserved: every wallet of a user is custodial. */
   readonly type: WalletType;
   readonly network: string;
   readonly balances: readonly AssetBalance[];

@@ -26,6 +26,9 @@ export interface Withdrawal {
   /** Why it failed; null unless it did. */
   readonly failureReason: string | null;
   readonly errorCode: string | null;
+  readonly returnedAmount: Amount;
+  /** When it expires; null if it does not. */
+  readonly expiresAt: Instant | null;
   readonly committedAt: Instant | null;
   /** When it was completed; null before. */
   readonly completedAt: Instant | null;
@@ -64,6 +67,10 @@ export interface ListWithdrawalsQuery {
   readonly createdAfter?: string | undefined;
   /** End of the time range, in ISO 8601. */
   readonly createdBefore?: string | undefined;
+}
+
+export interface CancelWithdrawalInput {
+  readonly reason?: string | undefined;
 }
 
 export interface RevealWithdrawalInput {

@@ -4,6 +4,7 @@ import { endpoints } from '#generated/endpoints';
 import type { List } from '#list';
 import { Resource } from '#resource';
 import type {
+  CancelWithdrawalInput,
   CreateWithdrawalInput,
   ListWithdrawalsQuery,
   RevealWithdrawalInput,
@@ -20,8 +21,8 @@ export class WithdrawalsCalls extends Resource {
    *
    * Refused with `USER_NOT_FOUND`, `USER_NOT_ACTIVE`, `INSUFFICIENT_FUNDS`,
    * `AMOUNT_OUT_OF_RANGE`, `CURRENCY_NOT_SUPPORTED`, `DESTINATION_NOT_SUPPORTED`,
-   * `DESTINATION_INVALID`, `PAYMENT_ACCOUNT_INVALID`, `PROVIDER_TIMEOUT`, `PAYOUTS_PAUSED`.
-   * Reserved: `MARKETPLACE_FROZEN`.
+   * `DESTINATION_INVALID`, `PAYMENT_ACCOUNT_INVALID`, `PROVIDER_TIMEOUT`, `PAYOUTS_PAUSED`,
+   * `MARKETPLACE_FROZEN`.
    */
   create(input: CreateWithdrawalInput, options: KeyedCallOptions = {}): Call<Withdrawal> {
     return this.client.call(endpoints.createWithdrawal, { body: input }, options);
@@ -56,7 +57,7 @@ export class WithdrawalsCalls extends Resource {
    * For a signed-in operator: await its `outcome()`, large amounts need a second approver.
    *
    * Refused with `WITHDRAWAL_NOT_FOUND`, `INVALID_STATE`, `USER_NOT_ACTIVE`, `PROVIDER_TIMEOUT`,
-   * `ENGINE_UNAVAILABLE`, `PAYOUTS_PAUSED`. Reserved: `MARKETPLACE_FROZEN`.
+   * `ENGINE_UNAVAILABLE`, `PAYOUTS_PAUSED`, `MARKETPLACE_FROZEN`.
    */
   commit(id: string, options: KeyedCallOptions = {}): DecisionCall<Withdrawal> {
     return this.client.decide(endpoints.commitWithdrawal, { params: { id } }, options);
@@ -69,10 +70,28 @@ export class WithdrawalsCalls extends Resource {
    * `POST /withdrawals/{id}/refresh`, scope `write`. Retried automatically under one
    * Idempotency-Key when the response is lost.
    *
-   * Refused with `WITHDRAWAL_NOT_FOUND`, `PROVIDER_TIMEOUT`. Reserved: `MARKETPLACE_FROZEN`.
+   * Refused with `WITHDRAWAL_NOT_FOUND`, `PROVIDER_TIMEOUT`, `MARKETPLACE_FROZEN`.
    */
   refresh(id: string, options: KeyedCallOptions = {}): Call<Withdrawal> {
     return this.client.call(endpoints.refreshWithdrawal, { params: { id } }, options);
+  }
+
+  /**
+   * Cancel a withdrawal that is not confirmed yet, or whose payout the provider can still
+   * cancel.
+   *
+   * `POST /withdrawals/{id}/cancel`, scope `write`. Retried automatically under one
+   * Idempotency-Key when the response is lost.
+   *
+   * Refused with `WITHDRAWAL_NOT_FOUND`, `INVALID_STATE`, `PROVIDER_TIMEOUT`,
+   * `ENGINE_UNAVAILABLE`, `MARKETPLACE_FROZEN`.
+   */
+  cancel(
+    id: string,
+    input: CancelWithdrawalInput = {},
+    options: KeyedCallOptions = {},
+  ): Call<Withdrawal> {
+    return this.client.call(endpoints.cancelWithdrawal, { params: { id }, body: input }, options);
   }
 
   /**

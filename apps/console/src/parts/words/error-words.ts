@@ -35,9 +35,9 @@ const CONSOLE_ADVICE: Readonly<Record<string, string>> = {
   SECOND_APPROVER_REQUIRED: 'You cannot approve your own request. Ask another operator.',
   PROVIDER_TIMEOUT:
     'Do not repeat the action. Holdfast is checking with the provider; see Operations for the result.',
-  PAYOUTS_PAUSED: 'A platform admin can resume payouts on the Solvency page.',
+  PAYOUTS_PAUSED: 'Payouts resume, and stops are lifted, on the Solvency page.',
   MARKETPLACE_FROZEN:
-    'No money can move while the marketplace is frozen. Contact the team that runs your Holdfast server.',
+    'No money can move while the marketplace is stopped. Stops are lifted on the Solvency page.',
   RATE_LIMITED: 'Too many requests. Try again in a moment.',
   CONNECTION_FAILED: 'Check your connection, then try again.',
   REASON_REQUIRED: 'Enter a reason for the audit log.',

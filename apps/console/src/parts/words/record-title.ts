@@ -13,6 +13,9 @@ const APPROVALS: Readonly<Record<string, string>> = {
   creditBalance: 'Credit balance',
   debitBalance: 'Debit balance',
   resolveException: 'Post difference',
+  liftStop: 'Lift stop',
+  setTerms: 'Set terms',
+  writeOffDebt: 'Write off debt',
 };
 
 export function approvalTitle(action: string): string {

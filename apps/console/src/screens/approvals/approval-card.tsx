@@ -31,9 +31,11 @@ export function ApprovalCard({ approval, openDecision }: Props) {
           <Text fw={650}>{titleOf(action)}</Text>
           <StateBadge state={status} />
         </Group>
-        <Text fz={22}>
-          <Amount amount={amount} currency={currency} isStrong />
-        </Text>
+        {amount !== null && currency !== null && (
+          <Text fz={22}>
+            <Amount amount={amount} currency={currency} isStrong />
+          </Text>
+        )}
         {effect && <EffectWords of={effect} />}
         <Text size="sm" className="hf-text">
           “{reason}”

@@ -121,8 +121,12 @@ function WhatItDoes({ approval }: { readonly approval: Approval }) {
       {effect && <EffectWords of={effect} />}
       <Text size="sm" mt={6} className="hf-text">
         {isApproved(approval) ? 'Retries' : 'Executes'} {requestedBy.name}’s request:{' '}
-        <Amount amount={amount} currency={currency} isStrong />, record {resourceId}. Both names are
-        recorded in the audit log.
+        {amount !== null && currency !== null && (
+          <>
+            <Amount amount={amount} currency={currency} isStrong />,{' '}
+          </>
+        )}
+        record {resourceId}. Both names are recorded in the audit log.
       </Text>
     </>
   );

@@ -2,10 +2,12 @@ import { describe, expect, it } from 'vitest';
 import {
   adjustmentWords,
   decisionWords,
+  liftWords,
   payoutWords,
   postingWords,
   refundWords,
   releaseWords,
+  writeOffWords,
 } from '#screens/approvals/effect-words.ts';
 
 const PREVIEW = {
@@ -60,6 +62,24 @@ describe('an adjustment', () => {
     const debit = adjustmentWords({ kind: 'debit', amount: '10.01', user, balance });
     expect(debit[1]).toBe('The available balance is only 10.00 USDC, so the debit would fail.');
   });
+});
+
+it('lifting a stop says which, and that it was lifted since', () => {
+  expect(liftWords({ level: 'MONEY', reason: 'a leaked key' })[0]).toBe(
+    'Lifts the stop of the level Money, which was set because: a leaked key',
+  );
+  expect(liftWords(undefined)).toEqual(['The stop was lifted since, so this would fail.']);
+});
+
+it('a write-off says who bears it and what stays, and that it would fail', () => {
+  const request = { amount: '40.00', user: { externalUserId: 'ada' } };
+  expect(writeOffWords({ ...request, debt: { owed: '1045.00', currency: 'USD' } })).toEqual([
+    'Writes off 40.00 USD that ada owes; the marketplace bears the loss.',
+    'Debt: 1,045.00 USD before, 1,005.00 USD after.',
+  ]);
+  expect(writeOffWords({ ...request, debt: { owed: '39.99', currency: 'USD' } })).toEqual([
+    'ada owes only 39.99 USD, so the write-off would fail.',
+  ]);
 });
 
 it('a payout says to whom and where', () => {

@@ -1,6 +1,8 @@
 //! The effect of an approval in words, to the cent, one sentence per line.
 import type {
   Balance,
+  Debt,
+  MarketplaceStop,
   Order,
   ReconciliationException,
   ResolutionPreview,
@@ -10,6 +12,7 @@ import type {
 import { centsOf, grouped, textOf } from '#parts/money/cents.ts';
 import { unitsOf } from '#parts/money/decimal.ts';
 import { wordsOf } from '#parts/state-badge.tsx';
+import { levelName } from '#parts/words/stop-words.ts';
 import { effectOf } from '#screens/reconciliation/effects.ts';
 
 const inWords = (amount: string, currency: string) => `${grouped(amount)} ${currency}`;
@@ -80,6 +83,35 @@ export function payoutWords(paid: Paid, user: Pick<User, 'externalUserId'>): rea
   return [
     `Sends ${inWords(amount, currency)} to ${user.externalUserId}, ${where} ${destination.ref}. No fee is charged.`,
     'The reserved amount is debited when the payout completes, and returned if the payout fails.',
+  ];
+}
+
+export function liftWords(
+  stop: Pick<MarketplaceStop, 'level' | 'reason'> | undefined,
+): readonly string[] {
+  if (stop === undefined) return ['The stop was lifted since, so this would fail.'];
+  return [
+    `Lifts the stop of the level ${levelName(stop.level)}, which was set because: ${stop.reason}`,
+    'Rejected calls succeed again, and work that waits continues by itself.',
+  ];
+}
+
+interface WrittenOff {
+  readonly amount: string;
+  readonly user: Pick<User, 'externalUserId'>;
+  readonly debt: Pick<Debt, 'owed' | 'currency'>;
+}
+
+export function writeOffWords({ amount, user, debt }: WrittenOff): readonly string[] {
+  const { owed, currency } = debt;
+  const left = cents(owed) - cents(amount);
+  if (left < 0n)
+    return [
+      `${user.externalUserId} owes only ${inWords(owed, currency)}, so the write-off would fail.`,
+    ];
+  return [
+    `Writes off ${inWords(amount, currency)} that ${user.externalUserId} owes; the marketplace bears the loss.`,
+    `Debt: ${inWords(owed, currency)} before, ${inWords(textOf(left), currency)} after.`,
   ];
 }
 

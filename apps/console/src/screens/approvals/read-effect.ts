@@ -1,12 +1,15 @@
 //! Reads the effect that an approval would have now, and the resources that it is about.
 import type { Approval, Holdfast, PreviewResolutionInput } from '@holdfast/sdk';
+import { termsWords } from '#parts/words/terms-words.ts';
 import {
   adjustmentWords,
   decisionWords,
+  liftWords,
   payoutWords,
   postingWords,
   refundWords,
   releaseWords,
+  writeOffWords,
 } from '#screens/approvals/effect-words.ts';
 import { bodyOf } from '#screens/approvals/request-words.ts';
 
@@ -40,6 +43,7 @@ const settling =
 const adjusting =
   (kind: 'credit' | 'debit'): Reader =>
   async (holdfast, { resourceId, amount, currency }, options) => {
+    if (amount === null || currency === null) throw new Error('an adjustment has an amount');
     const [user, balance] = await Promise.all([
       holdfast.users.get(resourceId, options),
       holdfast.balances.get(resourceId, { currency }, options),
@@ -69,6 +73,25 @@ const READERS: Readonly<Record<string, Reader>> = {
     const withdrawal = await holdfast.withdrawals.get(resourceId, options);
     const user = await holdfast.users.get(withdrawal.userId, options);
     return { lines: payoutWords(withdrawal, user), about: [['User', user.id]] };
+  },
+  liftStop: async (holdfast, approval, options) => {
+    const { standing } = await holdfast.marketplaces.listStops(approval.resourceId, options);
+    const { level } = bodyOf(approval);
+    const stop = standing.find((each) => each.level === level);
+    return { lines: liftWords(stop), about: [] };
+  },
+  setTerms: async (holdfast, approval, options) => {
+    const now = await holdfast.marketplaces.getTerms(approval.resourceId, options);
+    return { lines: termsWords(now, bodyOf(approval)), about: [] };
+  },
+  writeOffDebt: async (holdfast, { resourceId, amount, currency }, options) => {
+    if (amount === null || currency === null) throw new Error('a write-off has an amount');
+    const [user, debts] = await Promise.all([
+      holdfast.users.get(resourceId, options),
+      holdfast.users.listDebts(resourceId, options),
+    ]);
+    const debt = debts.find((one) => one.currency === currency) ?? { owed: '0.00', currency };
+    return { lines: writeOffWords({ amount, user, debt }), about: [] };
   },
   resolveException: async (holdfast, approval, options) => {
     const body = bodyOf(approval);

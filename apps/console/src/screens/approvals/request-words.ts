@@ -24,6 +24,9 @@ export const APPROVABLE_ACTIONS: Readonly<Record<string, ApprovableAction>> = {
   creditBalance: { roles: FINANCE, topic: 'User' },
   debitBalance: { roles: FINANCE, topic: 'User' },
   resolveException: { roles: FINANCE, topic: 'Reconciliation' },
+  liftStop: { roles: FINANCE, topic: 'Marketplace' },
+  setTerms: { roles: FINANCE, topic: 'Marketplace' },
+  writeOffDebt: { roles: FINANCE, topic: 'User' },
 };
 
 export { approvalTitle as titleOf };
@@ -59,8 +62,8 @@ function rowsOf(request: Request, isWanted: (name: string) => boolean): readonly
     .map(([name, value]) => [fieldWords(name), textOf(name, value, currency)]);
 }
 
-function textOf(name: string, value: unknown, currency: string): string {
+function textOf(name: string, value: unknown, currency: string | null): string {
   if (typeof value !== 'string') return JSON.stringify(value);
-  if (/amount$/i.test(name)) return `${grouped(value)} ${currency}`;
+  if (/amount$/i.test(name)) return [grouped(value), currency].filter(Boolean).join(' ');
   return /^[A-Z_]+$/.test(value) ? wordsOf(value) : value;
 }

@@ -132,10 +132,11 @@ function usePendingApproval(disputeId: string): Approval | null {
 
 /** A decision was made; a second approver has not approved it yet. */
 function SecondApprover({ pendingApproval }: { readonly pendingApproval: Approval }) {
+  const { amount, currency } = pendingApproval;
   return (
     <Alert variant="light" color="orange" title="Pending approval">
       {pendingApproval.requestedBy.name} requested approval for a decision on{' '}
-      <Amount amount={pendingApproval.amount} currency={pendingApproval.currency} />{' '}
+      {amount !== null && currency !== null && <Amount amount={amount} currency={currency} />}{' '}
       <Moment at={pendingApproval.createdAt} isShort />.{' '}
       <Go to={`/approvals?id=${pendingApproval.id}`}>View request</Go>
     </Alert>

@@ -11,6 +11,7 @@ interface ActionWords {
 export const ACTION_WORDS: Readonly<Record<ExceptionAction, ActionWords>> = {
   BOOK_TO_SUSPENSE: { label: 'Post to suspense', done: 'Posted to suspense', posts: true },
   CREDIT_USER: { label: 'Credit user', done: 'User credited', posts: true },
+  CHARGE_USER: { label: 'Charge user', done: 'User charged', posts: true },
   WRITE_OFF: { label: 'Write off', done: 'Written off', posts: true },
   APPLY_AGAIN: { label: 'Check again', done: 'Check started', posts: false },
   ACCEPT: { label: 'Accept difference', done: 'Difference accepted', posts: false },
@@ -57,6 +58,12 @@ export function effectOf(
         toSuspense,
         `Posts ${size} from suspense to ${userId === '' ? 'the selected user' : userId}.`,
         'The user can spend the amount immediately. The marketplace receives a balance.credited event.',
+      ];
+    case 'CHARGE_USER':
+      return [
+        toSuspense,
+        `Takes ${size} from ${userId === '' ? 'the selected user' : userId} into suspense.`,
+        'What the user no longer has becomes a debt, which is repaid first from later payments.',
       ];
     case 'WRITE_OFF':
       return [`Posts ${size} to the provider fees account as ${isLess ? 'a loss' : 'a gain'}.`];

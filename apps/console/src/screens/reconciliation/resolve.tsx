@@ -31,7 +31,7 @@ function OneAction({ action, exception }: Props & { readonly action: ExceptionAc
   const holdfast = useHoldfast();
   const [userId, setUserId] = useState('');
   const { label, done, posts } = ACTION_WORDS[action];
-  const isCredit = action === 'CREDIT_USER';
+  const needsUser = action === 'CREDIT_USER' || action === 'CHARGE_USER';
   return (
     <ActionButton
       label={label}
@@ -41,7 +41,7 @@ function OneAction({ action, exception }: Props & { readonly action: ExceptionAc
       confirm={label}
       done={done}
       isIrreversible={posts}
-      missing={isCredit && !/^usr_[0-9a-z]+$/.test(userId) ? 'Enter a user ID' : undefined}
+      missing={needsUser && !/^usr_[0-9a-z]+$/.test(userId) ? 'Enter a user ID' : undefined}
       touches={['Reconciliation', 'Ledger', 'Home']}
       run={(reason) =>
         holdfast.reconciliation
@@ -50,7 +50,7 @@ function OneAction({ action, exception }: Props & { readonly action: ExceptionAc
             {
               action,
               reason,
-              ...(isCredit && { userId }),
+              ...(needsUser && { userId }),
               ...(posts && { expectedAmount: exception.amount }),
             },
             { reason },
@@ -58,7 +58,7 @@ function OneAction({ action, exception }: Props & { readonly action: ExceptionAc
           .outcome()
       }
     >
-      {isCredit && (
+      {needsUser && (
         <TextInput
           label="User ID"
           placeholder="usr_…"

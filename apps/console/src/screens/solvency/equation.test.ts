@@ -10,14 +10,16 @@ const part: SolvencyPart = {
   fees: '5.0000000',
   suspense: '0.0000000',
   writtenOff: '1.0000000',
-  owed: '104.0000000',
-  paidIn: '100.0000000',
+  paymentFees: '0.7000000',
+  debtsOwed: '2.3000000',
+  owed: '101.0000000',
+  paidIn: '97.0000000',
   deposited: '0.0000000',
   adjustmentsOwed: '4.0000000',
   atAddresses: '70.0000000',
 };
 
-it('adds the terms up, and takes off what is written off', () => {
+it('adds the terms up, and takes off write-offs, fees and debts', () => {
   expect(owedBy(part).addsUp).toBe(true);
   expect(sourcesOf(part).addsUp).toBe(true);
 });

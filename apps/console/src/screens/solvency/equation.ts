@@ -28,7 +28,9 @@ export function liabilitiesOf({ liabilities: owed }: SolvencyGroup): Side {
     { label: 'Capital', description: 'Capital contributed by the platform, less capital withdrawn', sign: '+', amount: owed.capital },
     { label: 'Adjustments owed', description: 'Manual credits that marketplaces have not paid in', sign: '−', amount: owed.adjustmentsOwed },
     { label: 'Written off', description: 'Losses written off by operators', sign: '−', amount: owed.writtenOff },
-    { label: 'Provider fees', description: 'Charged by the escrow provider, paid from capital', sign: '−', amount: owed.providerFees },
+    { label: 'Escrow provider fees', description: 'Charged by the escrow provider, paid from capital', sign: '−', amount: owed.providerFees },
+    { label: 'Payment provider fees', description: 'Kept by the payment provider from pay-ins, borne by marketplaces', sign: '−', amount: owed.paymentFees },
+    { label: 'Debts of users', description: 'Taken back from users after it was spent, and not repaid yet', sign: '−', amount: owed.debtsOwed },
   ]);
 }
 
@@ -67,6 +69,8 @@ export function owedBy(part: SolvencyPart): Side {
     { label: 'Fees', description: 'Fees earned by the marketplace', sign: '+', amount: part.fees },
     { label: 'Suspense', description: 'Funds with no known owner yet', sign: '+', amount: part.suspense },
     { label: 'Written off', description: 'Losses written off by operators', sign: '−', amount: part.writtenOff },
+    { label: 'Payment provider fees', description: 'Kept by the payment provider from pay-ins', sign: '−', amount: part.paymentFees },
+    { label: 'Debts of users', description: 'Taken back from users after it was spent, and not repaid yet', sign: '−', amount: part.debtsOwed },
   ]);
 }
 

@@ -11,7 +11,8 @@ interface Props {
   readonly solvency: Solvency;
 }
 
-export function Payouts({ solvency: { payoutsPaused, pauseReason, lastResumed } }: Props) {
+export function Payouts({ solvency }: Props) {
+  const { payoutsPaused, pauseReason, lastResumed, resumeRequested } = solvency;
   if (!payoutsPaused) {
     return (
       <Alert variant="outline" color="teal" title="Payouts active" role="status">
@@ -26,8 +27,15 @@ export function Payouts({ solvency: { payoutsPaused, pauseReason, lastResumed } 
         <Text size="sm">
           {pauseReason ?? 'Two consecutive solvency readings found a breach.'} New withdrawals and
           confirmations are rejected until payouts resume.
+          {resumeRequested !== null && (
+            <>
+              {' '}
+              <Actor id={resumeRequested.requestedBy} /> requested to resume:{' '}
+              {resumeRequested.reason}
+            </>
+          )}
         </Text>
-        <ResumePayouts />
+        <ResumePayouts requestedBy={resumeRequested?.requestedBy} />
       </Group>
     </Alert>
   );
@@ -45,26 +53,32 @@ function LastResumed({ resumed }: { readonly resumed: NonNullable<Solvency['last
   );
 }
 
-function ResumePayouts() {
+/** It takes two platform admins: the first requests it. */
+function ResumePayouts({ requestedBy }: { readonly requestedBy: string | undefined }) {
   const { holdfast, session } = useSession();
-  const mayResume = session.operator.isPlatformAdmin;
+  const { id, isPlatformAdmin } = session.operator;
+  const isRequest = requestedBy === undefined;
+  const whyNot =
+    requestedBy === id ? 'Another platform admin has to confirm your request' : undefined;
   return (
     <ActionButton
-      label="Resume payouts"
+      label={isRequest ? 'Request to resume payouts' : 'Resume payouts'}
       roles={['viewer', 'support', 'finance', 'admin']}
-      whyNot={mayResume ? undefined : 'Requires a platform admin'}
+      whyNot={isPlatformAdmin ? whyNot : 'Requires a platform admin'}
       title="Resume payouts"
       effect={
         <EffectList
           lines={[
-            'Resumes payouts for all marketplaces immediately.',
+            isRequest
+              ? 'Another platform admin has to confirm before payouts of all marketplaces resume.'
+              : 'Resumes payouts for all marketplaces immediately.',
             'Two more consecutive readings with a breach pause payouts again.',
           ]}
         />
       }
-      confirm="Resume payouts"
-      isIrreversible
-      done="Payouts resumed"
+      confirm={isRequest ? 'Request to resume' : 'Resume payouts'}
+      isIrreversible={!isRequest}
+      done={isRequest ? 'Request recorded' : 'Payouts resumed'}
       touches={['Solvency', 'Withdrawal', 'Home']}
       run={(reason) => holdfast.solvency.resumePayouts({ reason }, { reason })}
     />

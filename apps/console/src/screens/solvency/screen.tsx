@@ -1,4 +1,4 @@
-//! Solvency: assets against liabilities, term by term, and the state of payouts.
+//! Solvency: assets against liabilities, term by term, and the state of payouts; stops and terms.
 import type { Solvency } from '@holdfast/sdk';
 import { Stack, Text } from '@mantine/core';
 import { useRead } from '#app/read.ts';
@@ -11,6 +11,8 @@ import { StateBadge } from '#parts/state-badge.tsx';
 import { DeploymentEquation, MarketplaceEquation } from '#screens/solvency/equations.tsx';
 import { History } from '#screens/solvency/history.tsx';
 import { Payouts } from '#screens/solvency/payouts.tsx';
+import { Stops } from '#screens/solvency/stops.tsx';
+import { Terms } from '#screens/solvency/terms.tsx';
 
 const EVERY_MS = 15_000;
 
@@ -64,6 +66,8 @@ function Shown({ solvency }: Props) {
       />
       <Stack>
         <Payouts solvency={solvency} />
+        {marketplaceId !== '' && <Stops />}
+        {marketplaceId !== '' && <Terms />}
         {deployment !== null && <Whole deployment={deployment} />}
         {deployment === null && session.operator.isPlatformAdmin && (
           <EmptyState title="No reading yet">

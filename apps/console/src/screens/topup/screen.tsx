@@ -50,6 +50,10 @@ function Shown({ topup }: { readonly topup: Topup }) {
             <Facts
               rows={[
                 ['Amount', <Amount key="amount" amount={amount} currency={currency} isStrong />],
+                ...optionalRow(
+                  'Reversed',
+                  topup.reversedAmount === '0.00' ? null : `${topup.reversedAmount} ${currency}`,
+                ),
                 ['User', <IdLink key="user" id={topup.userId} />],
                 ...optionalRow('Description', topup.description),
                 ['Created', <Moment key="created" at={topup.createdAt} />],
@@ -61,6 +65,7 @@ function Shown({ topup }: { readonly topup: Topup }) {
             <Facts
               rows={[
                 ['Pay-in ID', <IdLink key="payin" id={topup.providerPayinId} to={null} />],
+                ...optionalRow('Fee', feeWords(topup)),
                 ['Last notification', <LastNotification key="notification" resourceId={id} />],
                 ['Payment page', <IdLink key="page" id={topup.confirmationUri} to={null} />],
                 ...optionalRow('Failure reason', topup.failureReason),
@@ -80,6 +85,13 @@ function Shown({ topup }: { readonly topup: Topup }) {
       </Stack>
     </>
   );
+}
+
+/** Null before the provider's record was read. */
+function feeWords({ providerFee, providerFeePaidBy, currency }: Topup): string | null {
+  if (providerFee === null) return null;
+  const payer = providerFeePaidBy === 'USER' ? 'the user' : 'the marketplace';
+  return `${providerFee} ${currency}, paid by ${payer}`;
 }
 
 function Actions({ topup: { id, status, amount, currency, userId } }: { readonly topup: Topup }) {

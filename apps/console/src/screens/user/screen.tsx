@@ -1,4 +1,4 @@
-//! One user: balances, statement, orders, money in and out, wallet; freezing and adjusting.
+//! One user: balances, debts, statement, orders, money in and out, wallet; freezing and adjusting.
 import { ANY_ACTING } from '@holdfast/contract/roles';
 import type { User } from '@holdfast/sdk';
 import { Alert, Group, SimpleGrid, Stack, Tabs } from '@mantine/core';
@@ -16,6 +16,7 @@ import { ScreenHead } from '#parts/screen-head.tsx';
 import { StateBadge, wordsOf } from '#parts/state-badge.tsx';
 import { Adjustment } from '#screens/user/adjustment.tsx';
 import { Balances } from '#screens/user/balances.tsx';
+import { Debts } from '#screens/user/debts.tsx';
 import { Freeze } from '#screens/user/freeze.tsx';
 import { StatementView } from '#screens/user/statement-view.tsx';
 import { UserTopups, UserWithdrawals } from '#screens/user/user-flows.tsx';
@@ -64,6 +65,7 @@ function Shown({ user }: { readonly user: User }) {
           <About user={user} />
         </Panel>
       </SimpleGrid>
+      <Debts user={user} />
       <Panel title="Related records">
         <RelatedUserRecords id={user.id} />
       </Panel>

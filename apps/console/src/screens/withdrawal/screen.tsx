@@ -72,8 +72,15 @@ function Here({ withdrawal: one }: Props) {
       <Facts
         rows={[
           ['Amount', <Amount key="amount" amount={one.amount} currency={one.currency} isStrong />],
+          ...optionalRow(
+            'Returned',
+            one.returnedAmount === '0.00' ? null : `${one.returnedAmount} ${one.currency}`,
+          ),
           ['User', <IdLink key="user" id={one.userId} />],
           ['Created', <Moment key="created" at={one.createdAt} />],
+          ...(one.expiresAt === null
+            ? []
+            : [['Expires', <Moment key="expires" at={one.expiresAt} />] as const]),
           ['Confirmed', <Moment key="committed" at={one.committedAt} />],
           ['Paid out', <Moment key="completed" at={one.completedAt} />],
           ['Updated', <Moment key="changed" at={one.updatedAt} />],
@@ -161,7 +168,8 @@ function Waiting({ id }: { readonly id: string }) {
   );
 }
 
-function Actions({ withdrawal: { id, status, amount, currency, destination } }: Props) {
+function Actions({ withdrawal }: Props) {
+  const { id, status, amount, currency, destination } = withdrawal;
   const holdfast = useHoldfast();
   const { approvalLimit } = useSession().session;
   const canCommit = canMove(withdrawalMachine, status, 'commit');
@@ -185,6 +193,7 @@ function Actions({ withdrawal: { id, status, amount, currency, destination } }: 
         touches={['Withdrawal']}
         run={(reason) => holdfast.withdrawals.refresh(id, { reason })}
       />
+      <Cancel withdrawal={withdrawal} />
       <ActionButton
         label="Confirm and pay out"
         isPrimary
@@ -213,5 +222,37 @@ function Actions({ withdrawal: { id, status, amount, currency, destination } }: 
         run={(reason) => holdfast.withdrawals.commit(id, { reason }).outcome()}
       />
     </>
+  );
+}
+
+function Cancel({ withdrawal: { id, status, amount, currency } }: Props) {
+  const holdfast = useHoldfast();
+  const canCancel = canMove(withdrawalMachine, status, 'cancel');
+  return (
+    <ActionButton
+      label="Cancel withdrawal"
+      roles={FINANCE}
+      whyNot={
+        canCancel
+          ? undefined
+          : `A withdrawal with status ${wordsOf(status).toLowerCase()} cannot be canceled`
+      }
+      title={`Cancel withdrawal ${id}`}
+      effect={
+        <EffectList
+          lines={[
+            `Returns ${amount} ${currency} to the user’s available balance.`,
+            status === 'WITHDRAWAL_CREATED'
+              ? 'Nothing has been sent.'
+              : 'The payment provider cancels the payout first. If it is too late for that, nothing changes.',
+          ]}
+        />
+      }
+      confirm="Cancel withdrawal"
+      isIrreversible
+      done="Withdrawal canceled"
+      touches={['Withdrawal']}
+      run={(reason) => holdfast.withdrawals.cancel(id, { reason }, { reason })}
+    />
   );
 }

@@ -37,7 +37,8 @@ export interface NewApproval {
   readonly resourceId: string;
   readonly request: OriginalRequest;
   readonly requestHash: string;
-  readonly amount: Money;
+  /** Null where the action is about no amount of money. */
+  readonly amount: Money | null;
   readonly reason: string;
 }
 
@@ -78,8 +79,8 @@ export async function insertApproval(
       amount, currency, reason, requested_by, requested_by_email, requested_by_name, expires_at,
       created_at, updated_at)
     values (${tx.marketplace}, ${requested.id}, ${approvalMachine.initial}, ${requested.action},
-      ${requested.resourceId}, ${JSON.stringify(requested.request)}, ${requested.requestHash}, ${amount.minor},
-      ${amount.currency}, ${requested.reason}, ${id}, ${email}, ${name},
+      ${requested.resourceId}, ${JSON.stringify(requested.request)}, ${requested.requestHash}, ${amount?.minor ?? null},
+      ${amount?.currency ?? null}, ${requested.reason}, ${id}, ${email}, ${name},
       ${instantText(tx.now + APPROVAL_HOURS * 3_600_000)}, ${now}, ${now})
     on conflict do nothing returning id`);
   return inserted.length === 1 ? findApproval(tx, requested.id) : undefined;
@@ -178,7 +179,10 @@ function readApproval(row: ApprovalRow): Approval {
     action: row.action,
     resourceId: row.resource_id,
     request: row.request,
-    amount: Money.ofMinor(BigInt(row.amount), row.currency),
+    amount:
+      row.amount === null || row.currency === null
+        ? null
+        : Money.ofMinor(BigInt(row.amount), row.currency),
     reason: row.reason,
     requestedBy: {
       id: row.requested_by,

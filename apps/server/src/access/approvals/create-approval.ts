@@ -19,7 +19,7 @@ export interface ApprovalInput {
   readonly action: string;
   readonly resourceId: string;
   readonly request: OriginalRequest;
-  readonly amount: Money;
+  readonly amount: Money | null;
 }
 
 /** Returns the pending approval when the same request comes again. */
@@ -38,7 +38,7 @@ export async function createApproval(
     if (pending?.status === 'PENDING') return pending;
     if (pending !== undefined) await expire(tx, pending);
     const requested = {
-      id: newId('apr'),
+      id: newId('apr', tx.now),
       action,
       resourceId,
       request,
@@ -51,7 +51,7 @@ export async function createApproval(
     await audit(tx, {
       action: 'APPROVAL_REQUESTED',
       resourceId: created.id,
-      after: { action, resourceId, amount: amount.text, currency: amount.currency },
+      after: { action, resourceId, amount: amount?.text, currency: amount?.currency },
     });
     return created;
   });

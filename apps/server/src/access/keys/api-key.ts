@@ -5,6 +5,7 @@ import { type ApiKeyId, type MarketplaceId, newId } from '@holdfast/kernel/ids';
 import type { KeyScope } from '../../platform/call.ts';
 import type { RowNumber } from '../../platform/database/database.ts';
 import type { Tables } from '../../platform/database/generated/tables.ts';
+import { type CreatedFilter, idRange } from '../../platform/database/id-range.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { sql } from '../../platform/database/sql.ts';
 import type { Tx } from '../../platform/database/transact.ts';
@@ -34,7 +35,7 @@ export interface Marketplace {
 export async function insertMarketplace(
   tx: Tx,
   name: string,
-  id: MarketplaceId = newId('mkt'),
+  id: MarketplaceId = newId('mkt', tx.now),
 ): Promise<Marketplace> {
   const [row] = await tx.query<{ id: string }>(sql`
     insert into marketplace (public_id, name, created_at)
@@ -59,14 +60,16 @@ export async function findMarketplace(tx: Tx, id: MarketplaceId): Promise<Market
 
 export async function listMarketplaceRows(
   tx: Tx,
+  filter: CreatedFilter,
   after: string | null,
   count: number,
 ): Promise<Marketplace[]> {
+  const { from, below } = idRange('mkt', filter, after);
   const rows = await tx.query<MarketplaceRow>(sql`
     select m.id, m.public_id, m.name, m.created_at,
       (select json_object_agg(l.currency, l.limit_minor::text) from adjustment_limit l
         where l.marketplace_id = m.id) as limits
-    from marketplace m where ${after}::text is null or m.public_id < ${after}
+    from marketplace m where m.public_id >= ${from} and m.public_id < ${below}
     order by m.public_id desc limit ${count}`);
   return rows.map(readMarketplace);
 }
@@ -133,14 +136,16 @@ export async function findApiKey(tx: Tx, id: ApiKeyId): Promise<ApiKey | undefin
 
 export async function listApiKeyRows(
   tx: Tx,
+  filter: CreatedFilter,
   after: string | null,
   count: number,
 ): Promise<ApiKey[]> {
+  const { from, below } = idRange('key', filter, after);
   const rows = await tx.query<ApiKeyRow>(sql`
     select k.marketplace_id, m.public_id, k.id, k.family_id, k.name, k.scopes, k.created_at,
       k.expires_at, k.revoked_at, k.last_used_at, k.rotated_from
     from api_key k join marketplace m on m.id = k.marketplace_id
-    where ${after}::text is null or k.id < ${after} order by k.id desc limit ${count}`);
+    where k.id >= ${from} and k.id < ${below} order by k.id desc limit ${count}`);
   return rows.map(readApiKey);
 }
 

@@ -41,7 +41,7 @@ export async function createApiKey(
   return transact(app, call, async (tx) => {
     const expiresAt = readExpiry(input.expiresAt, tx.now);
     const marketplace = await marketplaceOf(tx, call.actor, input);
-    const id = newId('key');
+    const id = newId('key', tx.now);
     return issueKey(
       tx,
       app.cell,

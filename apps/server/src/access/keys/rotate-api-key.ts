@@ -30,7 +30,7 @@ export async function rotateApiKey(
       tx,
       app.cell,
       {
-        id: newId('key'),
+        id: newId('key', tx.now),
         familyId: old.familyId,
         name: old.name,
         scopes: old.scopes,

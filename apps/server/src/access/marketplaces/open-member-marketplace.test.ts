@@ -6,7 +6,7 @@ import { openMemberMarketplace } from './open-member-marketplace.ts';
 const world = useWorld();
 
 it('creates the marketplace once when several processes start together', async () => {
-  const id = newId('mkt');
+  const id = newId('mkt', Date.now());
   await Promise.all([1, 2, 3, 4].map(() => openMemberMarketplace(world.app, id)));
   await openMemberMarketplace(world.app, id);
   const created = await world.rows('select name from marketplace where public_id = $1', [id]);

@@ -2,6 +2,7 @@
 import { refuse } from '@holdfast/contract/errors';
 import type { MarketplaceId } from '@holdfast/kernel/ids';
 import type { Call } from '../../platform/call.ts';
+import type { CreatedFilter } from '../../platform/database/id-range.ts';
 import { type Page, type PageQuery, pageOf } from '../../platform/database/page.ts';
 import { read, type Transactor } from '../../platform/database/transact.ts';
 import { findMarketplace, listMarketplaceRows, type Marketplace } from '../keys/api-key.ts';
@@ -10,10 +11,10 @@ import { findMarketplace, listMarketplaceRows, type Marketplace } from '../keys/
 export async function listMarketplaces(
   app: Transactor,
   call: Call,
-  query: PageQuery,
+  query: PageQuery & CreatedFilter,
 ): Promise<Page<Marketplace>> {
   return read(app, call, async (tx) =>
-    pageOf(query, (after, count) => listMarketplaceRows(tx, after, count)),
+    pageOf(query, (after, count) => listMarketplaceRows(tx, query, after, count)),
   );
 }
 

@@ -48,8 +48,7 @@ function limitText(minor: string | bigint | null | undefined): string | null | u
 
 function readLimit({ currency, limit }: AdjustmentLimit): bigint | null {
   if (limit === null) return null;
-  if (/^0(\.0{1,2})?$/.test(limit)) return 0n;
-  const money = Money.read(limit, currency);
+  const money = Money.readOrZero(limit, currency);
   if (money === undefined) refuseField('limit', 'format', 'limit must be an amount or null');
   return money.minor;
 }

@@ -37,7 +37,7 @@ export async function createOperator(
 ): Promise<IssuedOperator> {
   const { email, name, password, isPlatformAdmin = false, memberships = [] } = input;
   const takeCode = await checkFreshCode(app, call, input.totp);
-  const id = newId('opr');
+  const id = newId('opr', app.clock.now());
   const secret = newTotpSecret();
   const totp = await app.operators.sealTotp(secret, id);
   const passwordHash = await app.operators.passwords.withHasher((hasher) => hasher.hash(password));

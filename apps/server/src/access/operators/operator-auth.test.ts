@@ -16,7 +16,7 @@ const authWith = (keys: string | undefined) =>
   });
 
 it('opens secrets that an older key sealed, and only for their operator', async () => {
-  const [one, other] = [newId('opr'), newId('opr')];
+  const [one, other] = [newId('opr', Date.now()), newId('opr', Date.now())];
   const secret = Buffer.from('a secret');
   const sealed = await authWith(`v1:${keyOf('a')}`).sealTotp(secret, one);
   const rotated = authWith(`v2:${keyOf('b')},v1:${keyOf('a')}`);
@@ -26,9 +26,9 @@ it('opens secrets that an older key sealed, and only for their operator', async 
 });
 
 it('fails clearly when no key is configured', async () => {
-  await expect(authWith(undefined).sealTotp(Buffer.from('x'), newId('opr'))).rejects.toSatisfy(
-    isRefusal('SERVICE_UNAVAILABLE'),
-  );
+  await expect(
+    authWith(undefined).sealTotp(Buffer.from('x'), newId('opr', Date.now())),
+  ).rejects.toSatisfy(isRefusal('SERVICE_UNAVAILABLE'));
 });
 
 it('reads a cookie back as it was set', () => {

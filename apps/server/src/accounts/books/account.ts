@@ -13,6 +13,7 @@ export type HouseKind =
   | 'adjustments'
   | 'fee_income'
   | 'provider_fees'
+  | 'payment_fees'
   | 'payment_clearing'
   | 'network_clearing'
   | 'treasury'

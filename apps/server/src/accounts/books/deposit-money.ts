@@ -7,7 +7,7 @@ import type { Tx } from '../../platform/database/transact.ts';
 /** Amount and user come from the deposit's own row, which must be written before. */
 export async function creditDeposit(tx: Tx, operationId: string, part: number): Promise<void> {
   await tx.query(sql`
-    select books.credit_deposit(${instantText(tx.now)}, ${operationId}, ${part}, ${newId('aud')},
+    select books.credit_deposit(${instantText(tx.now)}, ${operationId}, ${part}, ${newId('aud', tx.now)},
       ${tx.actor.id}, ${tx.requestId})`);
 }
 

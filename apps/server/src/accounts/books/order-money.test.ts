@@ -124,7 +124,7 @@ describe('a hold', () => {
 });
 
 describe('funding', () => {
-  it("consumes the order's hold and emits no balance event", async () => {
+  it("consumes the order's hold and reports that reserved money went into escrow", async () => {
     const order = await createdOrder('FUNDS_RESERVED');
     const call = oneCall(market);
     const after = await inTx((tx) => fundOrderEscrow(tx, order), call);
@@ -135,7 +135,22 @@ describe('funding', () => {
       escrow: '10000',
       seller: '0',
     });
-    expect(await eventsOf(world, call)).toEqual([]);
+    expect(await eventsOf(world, call)).toEqual([
+      {
+        type: 'balance.debited',
+        payload: {
+          userId: order.buyerId,
+          amount: '100.00',
+          currency: 'USD',
+          destination: 'escrow_fund',
+          destinationId: order.id,
+          previousAvailableBalance: '30.00',
+          newAvailableBalance: '30.00',
+          previousReservedBalance: '100.00',
+          newReservedBalance: '0.00',
+        },
+      },
+    ]);
     expect(
       await world.rows('select remaining from reservation where subject_id = $1', [order.id]),
     ).toEqual([{ remaining: '0' }]);
@@ -154,7 +169,16 @@ describe('funding', () => {
     const call = oneCall(market);
     const after = await inTx((tx) => unfundOrderEscrow(tx, order), call);
     expect([after.available.text, after.reserved.text]).toEqual(['30.00', '100.00']);
-    expect(await eventsOf(world, call)).toEqual([]);
+    expect(await eventsOf(world, call)).toMatchObject([
+      {
+        type: 'balance.credited',
+        payload: { source: 'escrow_unfund', sourceId: order.id, newAvailableBalance: '130.00' },
+      },
+      {
+        type: 'balance.reserved',
+        payload: { orderId: order.id, newAvailableBalance: '30.00', newReservedBalance: '100.00' },
+      },
+    ]);
     await inTx((tx) => fundOrderEscrow(tx, order));
     await expect(inTx((tx) => holdForOrder(tx, order))).rejects.toMatchObject({
       code: 'INSUFFICIENT_FUNDS',
@@ -163,6 +187,7 @@ describe('funding', () => {
       'order_hold',
       'escrow_fund',
       'escrow_unfund',
+      'order_hold',
       'escrow_fund',
     ]);
   });
@@ -239,7 +264,7 @@ describe('a posting function', () => {
     await expect(inTx((tx) => holdForOrder(tx, theirs), other.call)).rejects.toThrow(
       /not of this marketplace/,
     );
-    const unknown = { ...theirs, id: newId('ord') };
+    const unknown = { ...theirs, id: newId('ord', Date.now()) };
     await expect(inTx((tx) => holdForOrder(tx, unknown))).rejects.toThrow(
       /not of this marketplace/,
     );

@@ -32,8 +32,8 @@ export async function holdForOrder(tx: Tx, order: BookedOrder): Promise<BalanceA
   const posted = await runPosting(
     tx,
     order,
-    sql`select * from books.hold_for_order(${instantText(tx.now)}, ${order.id}, ${newId('rsv')},
-      ${tx.actor.id}, ${tx.requestId})`,
+    sql`select * from books.hold_for_order(${instantText(tx.now)}, ${order.id},
+      ${newId('rsv', tx.now)}, ${tx.actor.id}, ${tx.requestId})`,
   );
   if (posted.isDone) return posted;
   const { amount, currency } = order;
@@ -83,8 +83,8 @@ export async function unfundOrderEscrow(tx: Tx, order: BookedOrder): Promise<Bal
     await runPosting(
       tx,
       order,
-      sql`select * from books.unfund_escrow(${instantText(tx.now)}, ${order.id}, ${newId('rsv')},
-        ${tx.actor.id}, ${tx.requestId})`,
+      sql`select * from books.unfund_escrow(${instantText(tx.now)}, ${order.id},
+        ${newId('rsv', tx.now)}, ${tx.actor.id}, ${tx.requestId})`,
     ),
   );
 }

@@ -92,6 +92,7 @@ async function balanceOf(
         isReplay: false,
       };
     case 'refused':
+      call.idempotency?.onRefusalStored?.();
       return refusePosting(command, posted);
     case 'replayed':
       if (posted.requestHash !== requestHash(command)) refuse('IDEMPOTENCY_KEY_REUSED', {});
@@ -170,6 +171,8 @@ function refusePosting(
         amount: requested,
         reason: 'the balance would exceed the maximum of an account',
       });
+    case 'MARKETPLACE_FROZEN':
+      return refuse(refusal, reason === null ? {} : { reason });
     case 'REFERENCE_REUSED':
       return refuse(refusal, { reference: command.reference ?? '' });
     default:

@@ -168,6 +168,7 @@ describe('an Idempotency-Key', () => {
       first.text,
       'true',
     ]);
+    for (const { headers } of [first, again]) expect(headers['x-idempotency-key']).toBe(key);
     expect((await send(randomUUID())).status).toBe(200);
   });
 

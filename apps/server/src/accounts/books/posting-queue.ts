@@ -50,11 +50,12 @@ export class PostingQueue {
       }
       this.#inFlight.add(scopeHash);
     }
+    const now = this.#settings.clock.now();
     return new Promise((settle, fail) => {
       this.#waiting.push({
         ...posting,
-        auditId: newId('aud'),
-        reservationId: posting.kind === 'reserve' ? newId('rsv') : null,
+        auditId: newId('aud', now),
+        reservationId: posting.kind === 'reserve' ? newId('rsv', now) : null,
         settle,
         fail,
       });

@@ -23,6 +23,19 @@ export async function creditTopup(tx: Tx, { id, currency }: BookedTopup): Promis
   return Money.ofMinor(BigInt(row.available), currency);
 }
 
+/** Posts the provider's fee as recorded, and charges it to the user where the user bears it. */
+export async function bookTopupFee(tx: Tx, { id }: BookedTopup): Promise<void> {
+  await tx.query(sql`
+    select books.book_topup_fee(${instantText(tx.now)}, ${id}, ${tx.actor.id}, ${tx.requestId})`);
+}
+
+/** Takes back from the user what is recorded as reversed, or pays it again. */
+export async function bookTopupReversal(tx: Tx, { id }: BookedTopup): Promise<void> {
+  await tx.query(sql`
+    select books.book_topup_reversal(${instantText(tx.now)}, ${id}, ${tx.actor.id},
+      ${tx.requestId})`);
+}
+
 /**
  * Brings suspense to the difference between the received and the credited amount. Returns the
  * amount in suspense: below zero when the user was credited with money that never came.

@@ -25,7 +25,7 @@ export async function holdForWithdrawal(
   const posted = await runPosting(
     tx,
     withdrawal,
-    sql`select * from books.hold_for_withdrawal(${instantText(tx.now)}, ${id}, ${newId('rsv')},
+    sql`select * from books.hold_for_withdrawal(${instantText(tx.now)}, ${id}, ${newId('rsv', tx.now)},
       ${tx.actor.id}, ${tx.requestId})`,
   );
   if (posted.isDone) return posted;
@@ -57,6 +57,14 @@ export async function payWithdrawal(tx: Tx, withdrawal: BookedWithdrawal): Promi
     sql`select * from books.pay_withdrawal(${instantText(tx.now)}, ${withdrawal.id}, ${tx.actor.id},
       ${tx.requestId})`,
   );
+}
+
+/** Credits the user with a payout that came back; returns the amount, zero where none was paid. */
+export async function returnWithdrawal(tx: Tx, { id }: BookedWithdrawal): Promise<bigint> {
+  const [row] = await tx.query<{ returned: string | null }>(sql`
+    select books.return_withdrawal(${instantText(tx.now)}, ${id}, ${tx.actor.id}, ${tx.requestId})
+      as returned`);
+  return BigInt(row?.returned ?? 0);
 }
 
 /**

@@ -125,8 +125,8 @@ describe('stock wallets after a failure', () => {
 
   it('resumes a group with the same keys when its worker died before it signed', async () => {
     const { pool, clock, signer } = world.custody;
-    const wallets = await Promise.all([1, 2].map(() => signer.newWallet(newId('wal'))));
-    await insertPooledWallets(pool, clock, newId('op'), wallets);
+    const wallets = await Promise.all([1, 2].map(() => signer.newWallet(newId('wal', Date.now()))));
+    await insertPooledWallets(pool, clock, newId('op', Date.now()), wallets);
     await fillWalletPool(stocker(2));
     const rows = await world.rows<{ address: string; status: string }>(
       'select address, status from pooled_wallet order by id',

@@ -82,9 +82,9 @@ async function startGroups(app: WalletStocker): Promise<void> {
   if (!house.some(({ kind, trustedAt }) => kind === 'treasury' && trustedAt !== null)) return;
   for (const size of groupsToStart(app, await count(app))) {
     const wallets = await Promise.all(
-      Array.from({ length: size }, () => app.signer.newWallet(newId('wal'))),
+      Array.from({ length: size }, () => app.signer.newWallet(newId('wal', app.clock.now()))),
     );
-    await insertPooledWallets(app.pool, app.clock, newId('op'), wallets);
+    await insertPooledWallets(app.pool, app.clock, newId('op', app.clock.now()), wallets);
   }
 }
 

@@ -41,7 +41,7 @@ export async function openHouseWallets(app: HouseWalletDeps): Promise<number> {
   for (const [kind, count] of Object.entries(HOUSE_WALLETS) as [HouseWalletKind, number][]) {
     for (let number = 1; number <= count; number += 1) {
       if (existing.has(`${kind} ${number}`)) continue;
-      const sealed = await app.signer.newWallet(newId('wal'));
+      const sealed = await app.signer.newWallet(newId('wal', app.clock.now()));
       await insertHouseWallet(app.pool, app.clock, { ...sealed, kind, number });
       created += 1;
     }

@@ -8,7 +8,7 @@ const world = useWorld();
 
 /** Ready ones; this test never opens their seals. */
 const stock = async (count: number): Promise<WalletId[]> => {
-  const ids = Array.from({ length: count }, () => newId('wal'));
+  const ids = Array.from({ length: count }, () => newId('wal', Date.now()));
   await world.rows(
     `insert into pooled_wallet (id, status, address, sealed_seed, wrapped_key, key_version, purpose, created_at)
      select id, 'READY', id, ''::bytea, ''::bytea, 'v1', 'op_1', now() from unnest($1::text[]) as id`,

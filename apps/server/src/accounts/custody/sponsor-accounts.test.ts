@@ -16,7 +16,9 @@ import {
 const world = useOpenedEach(openSandboxWorld);
 
 const newWallets = (count: number): Promise<SealedWallet[]> =>
-  Promise.all(Array.from({ length: count }, () => world.custody.signer.newWallet(newId('wal'))));
+  Promise.all(
+    Array.from({ length: count }, () => world.custody.signer.newWallet(newId('wal', Date.now()))),
+  );
 
 const sponsor = (
   purpose: string,
@@ -35,7 +37,7 @@ const sponsor = (
 
 it('brings as many wallets to the network as an envelope can carry, once', async () => {
   const wallets = await newWallets(WALLETS_PER_ENVELOPE);
-  const purpose = newId('op');
+  const purpose = newId('op', Date.now());
   const first = await sponsor(purpose, wallets);
   expect(first).toMatchObject({ kind: 'done' });
   for (const { address } of wallets) {
@@ -55,7 +57,7 @@ it('returns unknown while the channel is not on the network', async () => {
     number: 9,
     trustedAt: null,
   } as const;
-  expect(await sponsor(newId('op'), await newWallets(1), { channel })).toMatchObject({
+  expect(await sponsor(newId('op', Date.now()), await newWallets(1), { channel })).toMatchObject({
     kind: 'unknown',
   });
 });
@@ -63,7 +65,7 @@ it('returns unknown while the channel is not on the network', async () => {
 it('lends each channel to one caller at a time, undefined when none is free', async () => {
   const lent: string[] = [];
   const lendAll = async (): Promise<unknown> =>
-    withSponsors(world.custody, newId('op'), async ({ channel }) => {
+    withSponsors(world.custody, newId('op', Date.now()), async ({ channel }) => {
       lent.push(channel.address);
       return lendAll();
     });
@@ -76,14 +78,16 @@ it('takes no channel whose transaction may still take effect, except its own', a
   const channels = await world.rows<{ address: string }>(
     `select address from house_wallet where kind = 'channel'`,
   );
-  const own = newId('op');
+  const own = newId('op', Date.now());
   for (const [at, { address }] of channels.entries())
     await world.rows(
       `insert into envelope (marketplace_id, purpose, attempt, hash, xdr, source, sequence, max_time,
          state, created_at) values (0, $1, 1, $2, '', $3, 1, 1, 'OPEN', now())`,
-      [at === 0 ? own : newId('op'), `busy ${at}`, address],
+      [at === 0 ? own : newId('op', Date.now()), `busy ${at}`, address],
     );
-  expect(await withSponsors(world.custody, newId('op'), async () => 'lent')).toBeUndefined();
+  expect(
+    await withSponsors(world.custody, newId('op', Date.now()), async () => 'lent'),
+  ).toBeUndefined();
   const lent = await withSponsors(world.custody, own, async ({ channel }) => channel.address);
   expect(lent).toBe(channels[0]?.address);
   await world.rows(`delete from envelope where hash like 'busy%'`);
@@ -91,5 +95,7 @@ it('takes no channel whose transaction may still take effect, except its own', a
 
 it('returns undefined while there is no treasury wallet', async () => {
   await world.rows(`delete from house_wallet where kind = 'treasury'`);
-  expect(await withSponsors(world.custody, newId('op'), async () => 'sponsored')).toBeUndefined();
+  expect(
+    await withSponsors(world.custody, newId('op', Date.now()), async () => 'sponsored'),
+  ).toBeUndefined();
 });

@@ -35,7 +35,7 @@ const locks = async () =>
 const untilHeld = (count: number) =>
   eventually(10_000, async () => expect(await locks()).toBe(count));
 
-const anAddress = () => `G${newId('wal')}`;
+const anAddress = () => `G${newId('wal', Date.now())}`;
 
 it('runs one at a time, in this process and in another', async () => {
   const { pool } = world.app;
@@ -157,7 +157,7 @@ it('waits while another transaction of the wallet may still take effect, whereve
   const wallet = { address: anAddress() };
   const otherMarket = await world.market();
   const signed = {
-    hash: newId('evt'),
+    hash: newId('evt', Date.now()),
     innerHash: null,
     xdr: 'AAAA',
     source: wallet.address,
@@ -165,6 +165,7 @@ it('waits while another transaction of the wallet may still take effect, whereve
     maxTime: 1,
   };
   const envelope = await PersistedEnvelope.persist(app, otherMarket.call, 'op_first', signed);
+  if (envelope === undefined) throw new Error('signing is not stopped');
   const attempt = (purpose: string) =>
     whenWalletFree(app.pool, [wallet], { purpose, waitMs: 60 }, async () => 'in');
   expect(await attempt('op_second')).toBeUndefined();
@@ -178,8 +179,8 @@ it('takes all that are free, up to a maximum, and leaves the others to their hol
   const { pool } = world.app;
   const wallets = Array.from({ length: 6 }, () => ({ address: anAddress() }));
   const [taken, , busy] = wallets as [{ address: string }, unknown, { address: string }];
-  await PersistedEnvelope.persist(world.app, market.call, newId('op'), {
-    ...{ hash: newId('op'), innerHash: null, xdr: '', source: busy.address },
+  await PersistedEnvelope.persist(world.app, market.call, newId('op', Date.now()), {
+    ...{ hash: newId('op', Date.now()), innerHash: null, xdr: '', source: busy.address },
     ...{ sequence: 1n, maxTime: 1 },
   });
   await withFreeWallets(other, [taken], 1, async () => {

@@ -90,6 +90,11 @@ it('replays under an Idempotency-Key, refusals too', async () => {
     refusedAgain.text,
     refusedAgain.headers['idempotency-replay'],
   ]).toEqual([409, refused.text, 'true']);
+  for (const { headers } of [refused, refusedAgain])
+    expect(headers['x-idempotency-key']).toBe(refusedKey);
+  // Not stored: the same key may be used for a corrected request.
+  const invalid = await send({ externalUserId: '' }, randomUUID());
+  expect([invalid.status, invalid.headers['x-idempotency-key']]).toEqual([400, undefined]);
 });
 
 it('takes both spellings, and refuses two that differ', async () => {

@@ -57,7 +57,7 @@ export async function createUser(
 
 async function create(tx: Tx, input: NewUser, pooled: WalletId | undefined): Promise<CreatedUser> {
   const user: User = {
-    id: newId('usr'),
+    id: newId('usr', tx.now),
     externalUserId: input.externalUserId,
     email: input.email ?? null,
     type: input.type ?? 'BOTH',

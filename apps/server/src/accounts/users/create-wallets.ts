@@ -65,7 +65,7 @@ async function claimGroup(app: Sponsor, call: Call): Promise<Wallet[]> {
   const wallets = await read(app, call, (tx) => listUnreadyWallets(tx, WALLETS_PER_ENVELOPE));
   const open = wallets.find(({ purpose }) => purpose !== null)?.purpose;
   if (open !== undefined) return wallets.filter(({ purpose }) => purpose === open);
-  const purpose = newId('op');
+  const purpose = newId('op', app.clock.now());
   const keyed = await Promise.all(
     wallets.map(async (wallet): Promise<KeyedWallet> => {
       const sealed = await app.signer.newWallet(wallet.id);
@@ -104,6 +104,7 @@ async function regroup(app: Sponsor, call: Call, group: readonly Wallet[]): Prom
   if (there.length > 0) await finish(app, call, there);
   const delayMs = group.length === 1 ? RETRY_ALONE_MS : 0;
   await transact(app, call, async (tx) => {
-    for (const wallet of group) await regroupWallet(tx, wallet.id, newId('op'), tx.now + delayMs);
+    for (const wallet of group)
+      await regroupWallet(tx, wallet.id, newId('op', tx.now), tx.now + delayMs);
   });
 }

@@ -3,7 +3,7 @@ import { refuse } from '@holdfast/contract/errors';
 import { assert } from '@holdfast/kernel/assert';
 import type { UserId } from '@holdfast/kernel/ids';
 import type { Call } from '../../platform/call.ts';
-import { type Transactor, transact } from '../../platform/database/transact.ts';
+import { type Transactor, type Tx, transact } from '../../platform/database/transact.ts';
 import { shownTo } from '../../platform/mask.ts';
 import { audit } from '../../record/audit/audit-entry.ts';
 import { findUser, moveUserStatus, type User } from './user.ts';
@@ -19,6 +19,12 @@ export async function freezeUser(
   because: StatusReason,
 ): Promise<User> {
   return changeStatus(app, call, userId, because, 'ACTIVE', 'SUSPENDED');
+}
+
+/** Suspends an active user in the caller's transaction; a user who is suspended stays so. */
+export async function suspendUser(tx: Tx, userId: UserId, reason: string): Promise<void> {
+  if (await moveUserStatus(tx, userId, 'ACTIVE', 'SUSPENDED'))
+    await auditStatus(tx, userId, 'ACTIVE', 'SUSPENDED', reason);
 }
 
 export async function changeStatus(
@@ -39,15 +45,25 @@ export async function changeStatus(
         allowed: [from],
         reason: `the user is ${user.status}`,
       });
-    await audit(tx, {
-      action: to === 'SUSPENDED' ? 'USER_FROZEN' : 'USER_UNFROZEN',
-      resourceId: userId,
-      before: { status: from },
-      after: { status: to },
-      reason,
-    });
+    await auditStatus(tx, userId, from, to, reason);
     const changed = await findUser(tx, userId);
     assert(changed !== undefined, 'users are never deleted');
     return shownTo(tx.actor, changed);
+  });
+}
+
+function auditStatus(
+  tx: Tx,
+  userId: UserId,
+  from: User['status'],
+  to: User['status'],
+  reason: string,
+): Promise<void> {
+  return audit(tx, {
+    action: to === 'SUSPENDED' ? 'USER_FROZEN' : 'USER_UNFROZEN',
+    resourceId: userId,
+    before: { status: from },
+    after: { status: to },
+    reason,
   });
 }

@@ -4,6 +4,7 @@ import { refuse } from '@holdfast/contract/errors';
 import type { Currency } from '@holdfast/kernel/currency';
 import type { HistoryLineId, UserId } from '@holdfast/kernel/ids';
 import type { Call } from '../../platform/call.ts';
+import { type CreatedFilter, periodOf } from '../../platform/database/id-range.ts';
 import { type Page, type PageQuery, pageSizeOf } from '../../platform/database/page.ts';
 import { read, type Transactor } from '../../platform/database/transact.ts';
 import type {
@@ -100,35 +101,49 @@ export interface WalletTransaction extends NetworkPayment {
   readonly direction: 'in' | 'out';
 }
 
-/** GET /users/{userId}/wallet/transactions: newest first; the cursor is the network's own. */
+/** The most pages of the network that one call reads to find lines of a period. */
+const PAGES_MAX = 10;
+const PAGE_SIZE = 200;
+
+/**
+ * GET /users/{userId}/wallet/transactions: newest first; the cursor is the network's own. A call
+ * that has searched far for a period ends early, with the cursor to continue from.
+ */
 export async function listWalletTransactions(
   app: WalletReader,
   call: Call,
   userId: UserId,
-  query: PageQuery,
+  query: PageQuery & CreatedFilter,
 ): Promise<Page<WalletTransaction>> {
   const { address } = await getReadyWallet(app, call, userId);
   const limit = pageSizeOf(query);
-  const found = await networkOf(app).payments(address, {
-    limit: limit + 1,
-    order: 'desc',
-    ...(query.cursor ? { cursor: operationIdOf(query.cursor) } : {}),
-  });
-  if (found.kind !== 'done') refuse('SERVICE_UNAVAILABLE', NO_RESPONSE);
-  const items = found.value.slice(0, limit).flatMap((payment): WalletTransaction[] => {
-    const { asset, operationId } = payment;
-    if (asset === 'other') return [];
-    return [
-      {
-        ...payment,
-        asset,
-        id: historyLineIdOf(operationId),
-        direction: payment.to === address ? 'in' : 'out',
-      },
-    ];
-  });
-  const hasMore = found.value.length > limit;
-  return { items, hasMore, nextCursor: hasMore ? (items.at(-1)?.id ?? null) : null };
+  const { from, until } = periodOf(query);
+  const lines: WalletTransaction[] = [];
+  let cursor = query.cursor === undefined ? undefined : operationIdOf(query.cursor);
+  let isEnd = false;
+  for (let pages = 0; pages < PAGES_MAX && !isEnd && lines.length <= limit; pages += 1) {
+    const found = await networkOf(app).payments(address, {
+      limit: query.createdBefore === undefined ? limit + 1 : PAGE_SIZE,
+      order: 'desc',
+      ...(cursor === undefined ? {} : { cursor }),
+    });
+    if (found.kind !== 'done') refuse('SERVICE_UNAVAILABLE', NO_RESPONSE);
+    const inPeriod = found.value.filter(({ at }) => at >= from && at < until);
+    lines.push(...inPeriod.flatMap((payment) => lineOf(payment, address)));
+    isEnd = found.value.length === 0 || found.value.some(({ at }) => at < from);
+    cursor = found.value.at(-1)?.operationId ?? cursor;
+  }
+  const items = lines.slice(0, limit);
+  const lastRead = isEnd || cursor === undefined ? null : historyLineIdOf(cursor);
+  const nextCursor = lines.length > limit ? (items.at(-1)?.id ?? null) : lastRead;
+  return { items, hasMore: nextCursor !== null, nextCursor };
+}
+
+function lineOf(payment: NetworkPayment, address: string): WalletTransaction[] {
+  const { asset, operationId, to } = payment;
+  if (asset === 'other') return [];
+  const direction = to === address ? 'in' : 'out';
+  return [{ ...payment, asset, id: historyLineIdOf(operationId), direction }];
 }
 
 const ID_DIGITS = 26;

@@ -33,7 +33,7 @@ type WalletRow = Row<
 export async function insertWantedWallet(tx: Tx, userId: UserId): Promise<void> {
   await tx.query(sql`
     insert into wallet (marketplace_id, id, user_id, status, created_at)
-    values (${tx.marketplace}, ${newId('wal')}, ${userId}, 'WANTED', ${instantText(tx.now)})`);
+    values (${tx.marketplace}, ${newId('wal', tx.now)}, ${userId}, 'WANTED', ${instantText(tx.now)})`);
 }
 
 /**

@@ -1,5 +1,9 @@
 //! The approval gate: stores a request that needs a second operator, and executes it once approved.
-import { APPROVAL_PENDING_STATUS, type Endpoint } from '@holdfast/contract/endpoint';
+import {
+  APPROVAL_PENDING_STATUS,
+  type Endpoint,
+  isRefusedWhenFrozen,
+} from '@holdfast/contract/endpoint';
 import type { Clock } from '@holdfast/kernel/clock';
 import type { ApprovalId } from '@holdfast/kernel/ids';
 import type { TObject } from 'typebox';
@@ -51,7 +55,7 @@ export function approvedActionOf<E extends Endpoint, R>(
     };
     const body = withReference(endpoint, input.body, approvalId);
     const sent = { ...input, body, address: '', userAgent: '' };
-    const call = { actor, requestId, idempotency };
+    const call = { actor, requestId, idempotency, movesMoney: isRefusedWhenFrozen(endpoint) };
     await route.run(call as unknown as Call<CallerOf<E>>, sent as Input<E>);
   };
 }

@@ -14,7 +14,10 @@ export function compatKeyOf(
   return headers.authorization === undefined && headers.cookie === undefined ? key : undefined;
 }
 
-/** All order routes except disputes, which required a key in the old service too. */
+/**
+ * The routes of orders, escrows and resolutions, among them the one that opens a dispute. The
+ * disputes themselves required a key in the old service too.
+ */
 function isOpen({ isOrderRoute, surface, path }: Endpoint): boolean {
-  return isOrderRoute === true && surface !== 'b' && !path.includes('/dispute');
+  return isOrderRoute === true && surface !== 'b' && !path.startsWith('/disputes');
 }

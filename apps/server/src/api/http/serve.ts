@@ -1,6 +1,10 @@
 //! Serves an endpoint of the contract: its row sets scope, shapes and statuses. The only way in.
 import { Readable } from 'node:stream';
-import { APPROVAL_PENDING_STATUS, type Endpoint } from '@holdfast/contract/endpoint';
+import {
+  APPROVAL_PENDING_STATUS,
+  type Endpoint,
+  isRefusedWhenFrozen,
+} from '@holdfast/contract/endpoint';
 import { assert } from '@holdfast/kernel/assert';
 import type { Clock } from '@holdfast/kernel/clock';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -81,7 +85,7 @@ export class Surface {
         meta = metaOf(request.id, this.#clock.now());
         return meta;
       });
-      const call = this.#callOf(endpoint, request, render);
+      const call = this.#callOf(endpoint, request, { reply, render });
       const input = inputOf(request);
       const pendingApproval = await this.#approvalGate?.(endpoint, call, input);
       if (pendingApproval !== undefined) {
@@ -204,14 +208,15 @@ export class Surface {
   #callOf(
     endpoint: Endpoint,
     request: FastifyRequest,
-    render: IdempotencyClaim['render'] | undefined,
+    keyed: { reply: FastifyReply; render: IdempotencyClaim['render'] } | undefined,
   ): Call {
     const actor = request.actor ? withReason(endpoint, request, request.actor) : ANONYMOUS;
     const key = endpoint.idempotent
       ? readIdempotencyKey(request.headers['idempotency-key'])
       : undefined;
-    if (key === undefined || render === undefined)
-      return { actor, requestId: request.id, idempotency: undefined };
+    const movesMoney = isRefusedWhenFrozen(endpoint);
+    if (key === undefined || keyed === undefined)
+      return { actor, requestId: request.id, idempotency: undefined, movesMoney };
     const family = actor.kind === 'key' ? actor.familyId : actor.id;
     const [path = ''] = request.url.split('?', 1);
     return {
@@ -223,9 +228,11 @@ export class Surface {
         get requestHash() {
           return requestHashOf(request.body);
         },
-        render,
+        render: keyed.render,
         renderRefusal: (error) => renderRefusal(endpoint, error),
+        onRefusalStored: () => void keyed.reply.header('x-idempotency-key', key),
       },
+      movesMoney,
     };
   }
 }

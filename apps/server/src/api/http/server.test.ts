@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Endpoint } from '@holdfast/contract/endpoint';
+import { surfaceA } from '@holdfast/contract/surface-a';
 import { describe, expect, it } from 'vitest';
+import { unknownIds } from '../../testing/right-requests.ts';
 import { useWorld } from '../../testing/use-world.ts';
 
 const world = useWorld({ env: { HOLDFAST_CONNECTIONS_PER_ADDRESS_MAX: '3' } });
@@ -46,6 +49,35 @@ describe('sending a request', () => {
     });
     expect([zipped.status, zipped.json.error.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
   });
+
+  const ignoring = Object.values<Endpoint>(surfaceA).filter(
+    ({ bodyRead, scope }) => bodyRead === 'none' && scope === 'write',
+  );
+  it.each(ignoring.map((endpoint) => [endpoint.path, endpoint] as const))(
+    'ignores any body of %s',
+    async (path, endpoint) => {
+      expect(ignoring.length).toBeGreaterThanOrEqual(2);
+      const market = await world.market();
+      const ids = unknownIds(endpoint);
+      const url = path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? '');
+      const { status, text } = await market.send(endpoint.method, url);
+      // Without an engine, nothing of an escrow is started.
+      expect([404, 503]).toContain(status);
+      for (const headers of [
+        { 'content-type': 'application/json' },
+        { 'content-type': 'text/xml' },
+        { 'content-type': 'application/json', 'content-encoding': 'gzip' },
+        { 'content-type': 'nonsense' },
+      ])
+        for (const body of ['{"amount":', '{"amount":"1.00","other":true}', '[]', '<order/>']) {
+          const response = await market.send(endpoint.method, url, { body, headers });
+          expect([response.status, response.text], JSON.stringify({ headers, body })).toEqual([
+            status,
+            text,
+          ]);
+        }
+    },
+  );
 
   it('returns 404 for an unknown path, and 405 with the allowed methods', async () => {
     const market = await world.market();

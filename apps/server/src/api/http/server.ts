@@ -81,6 +81,9 @@ export function buildServer(deps: ServerDeps): FastifyInstance {
     countAddress(deps, request, reply),
   );
   http.addHook('onRequest', (request, reply, done) => {
+    // An ignored body of any type goes through the one parser there is.
+    if (isBodyIgnored(request) && request.headers['content-type'] !== undefined)
+      request.headers['content-type'] = 'application/json';
     reply.header('x-request-id', request.id);
     reply.header('cache-control', 'no-store');
     admit(deps, request, reply, done);
@@ -216,6 +219,7 @@ function readBodies(http: FastifyInstance, config: Config): void {
     'application/json',
     { parseAs: 'string', bodyLimit: config.HOLDFAST_BODY_BYTES_MAX },
     (request, text, done) => {
+      if (isBodyIgnored(request)) return done(null, null);
       if (request.headers['content-encoding'] !== undefined) {
         return done(new Refusal('UNSUPPORTED_MEDIA_TYPE', { contentType: 'a compressed body' }));
       }
@@ -229,4 +233,10 @@ function readBodies(http: FastifyInstance, config: Config): void {
       }
     },
   );
+}
+
+/** Only its size is bounded. */
+function isBodyIgnored(request: FastifyRequest): boolean {
+  const { endpoint } = request.routeOptions.config as { endpoint?: Endpoint };
+  return endpoint?.bodyRead === 'none';
 }

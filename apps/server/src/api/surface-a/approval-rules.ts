@@ -1,12 +1,22 @@
-//! Decides which requests of operators need a second approver: by the amount of money.
+//! Decides which requests of operators need a second approver: by the amount of money, or always.
 import type { Endpoint } from '@holdfast/contract/endpoint';
 import { BASE_CURRENCY, isAboveLimit } from '@holdfast/contract/limits';
 import { assert } from '@holdfast/kernel/assert';
-import type { DisputeId, ExceptionId, OrderId, UserId, WithdrawalId } from '@holdfast/kernel/ids';
+import type {
+  DisputeId,
+  ExceptionId,
+  MarketplaceId,
+  OrderId,
+  UserId,
+  WithdrawalId,
+} from '@holdfast/kernel/ids';
 import { Money } from '@holdfast/kernel/money';
 import { createApproval } from '../../access/approvals/create-approval.ts';
+import { findStopToLift, type liftStop } from '../../access/marketplaces/lift-stop.ts';
+import { getTerms } from '../../access/marketplaces/set-terms.ts';
 import type { Adjustment } from '../../accounts/books/credit-balance.ts';
 import { getBalance } from '../../accounts/books/get-balance.ts';
+import { checkDebt, readWriteOff } from '../../accounts/users/write-off-debt.ts';
 import type { App } from '../../app/wire.ts';
 import { checkPosting, findPosting } from '../../assurance/reconciliation/resolve-exception.ts';
 import { findResolution } from '../../orders/disputes/preview-resolution.ts';
@@ -53,14 +63,15 @@ async function requestApproval(
   return approvalView(await createApproval(app, approvalCall, requested));
 }
 
-function needsApproval({ config }: App, { secondApprover }: Endpoint, { minor }: Money): boolean {
+function needsApproval({ config }: App, { secondApprover }: Endpoint, amount: Money | null) {
   const { HOLDFAST_APPROVAL_LIMIT: limit } = config;
-  return secondApprover === 'always' || isAboveLimit(minor, limit);
+  return secondApprover === 'always' || amount === null || isAboveLimit(amount.minor, limit);
 }
 
 /** The subject of an approval. */
 interface ApprovalSubject {
-  readonly amount: Money;
+  /** Null where the action is about no amount of money. */
+  readonly amount: Money | null;
   /** Refuses what the operation itself would refuse now: no approval is requested for that. */
   readonly check: () => Promise<unknown>;
 }
@@ -108,5 +119,20 @@ const SUBJECTS: Readonly<Record<string, SubjectOf>> = {
     const requested = body as Parameters<typeof checkPosting>[3];
     const amount = await findPosting(app, call, id, requested);
     return amount && { amount, check: () => checkPosting(app, call, id, requested) };
+  },
+  writeOffDebt: async (app, call, { params, body }) => {
+    const amount = readWriteOff(body as Parameters<typeof readWriteOff>[0]);
+    const { id } = params as { id: UserId };
+    return { amount, check: () => read(app, call, (tx) => checkDebt(tx, id, amount)) };
+  },
+  // Refused only by what approving can not change: the marketplace is the operator's own.
+  setTerms: async (app, call, { params }) => {
+    const { id } = params as { id: MarketplaceId };
+    return { amount: null, check: () => getTerms(app, call, id) };
+  },
+  liftStop: async (app, call, { params, body }) => {
+    const { id } = params as { id: MarketplaceId };
+    const { level } = body as Parameters<typeof liftStop>[3];
+    return { amount: null, check: () => read(app, call, (tx) => findStopToLift(tx, id, level)) };
   },
 };

@@ -1,7 +1,10 @@
-//! Tests every list of a marketplace: its pages return each row once, and no filter finds a row of
-//! another marketplace. wire.test.ts tests the ids of another marketplace.
+//! Tests every list of the contract: its pages return each row once, its filters by time find what
+//! was created then, and no filter finds a row of another marketplace. wire.test.ts tests ids of
+//! another marketplace.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Endpoint, pathParameters } from '@holdfast/contract/endpoint';
 import { surfaceA } from '@holdfast/contract/surface-a';
+import { instantText, systemClock } from '@holdfast/kernel/clock';
 import type { UserId, WebhookEndpointId } from '@holdfast/kernel/ids';
 import type { TObject } from 'typebox';
 import { describe, expect, it } from 'vitest';
@@ -24,6 +27,8 @@ interface List {
   readonly of?: (market: Market) => Promise<string>;
   /** Adds one row at least; absent where the record has its rows from the start. */
   readonly add?: (market: Market, of: string) => Promise<unknown>;
+  /** Filters that the list requires. */
+  readonly query?: Record<string, string>;
 }
 
 /** Adds a record that this endpoint gets. */
@@ -34,6 +39,8 @@ const post = (path: (of: string) => string, body: object) => (market: Market, of
   market.send('POST', path(of), { body });
 const dispute = async (market: Market) =>
   (await orderIn(world, market, 'DISPUTED')).disputeId ?? 'none';
+
+const IDEMPOTENCY_KEY = '5386dfd0-609d-4cd4-bb84-dcfd600fd435';
 
 const LISTS: Readonly<Record<string, List>> = {
   listApiKeys: { add: ({ id }) => world.market({ marketplaceId: id }) },
@@ -84,34 +91,61 @@ const LISTS: Readonly<Record<string, List>> = {
   listNotifications: added(surfaceA.getNotification),
   listOperatorNames: { add: ({ id }) => person(world, { marketplaceId: id, role: 'viewer' }) },
   listApprovals: added(surfaceA.getApproval),
+  listRequestLog: {
+    // Reading the log is logged too.
+    query: { route: '/users' },
+    add: async (market) => {
+      await market.send('GET', '/users');
+      await world.app.requests.flush();
+    },
+  },
+  listIdempotencyKeys: {
+    query: { key: IDEMPOTENCY_KEY },
+    add: async (market) => {
+      const path = `/users/${await market.user()}/balance/credit`;
+      const headers = { 'idempotency-key': IDEMPOTENCY_KEY };
+      await market.send('POST', path, { body: { amount: '1.00' }, headers });
+      await world.app.requests.flush();
+    },
+  },
+  listMarketplaces: { add: () => world.market() },
+  listOperators: { add: ({ id }) => person(world, { marketplaceId: id, role: 'viewer' }) },
 };
 
-/** Lists that do not page as others do; their own tests have these cases. */
-const OTHERS = ['listEventLog', 'listRequestLog', 'listIdempotencyKeys'];
+/** Continues from an event's time, and always names it; its own test has these cases. */
+const OTHERS = ['listEventLog'];
 
 type Row = Readonly<Record<string, unknown>>;
 
 const rowKey = (row: Row) => row['id'] ?? row['ref'] ?? JSON.stringify(row);
 
 /** A marketplace's list with rows, read by its key. */
-async function filled({ id, path }: Endpoint, market: Market) {
-  const { of, add } = LISTS[id] as List;
+async function filled({ id, path, scope }: Endpoint, market: Market, pauseMs = 0) {
+  const { of, add, query: required } = LISTS[id] as List;
   const record = (await of?.(market)) ?? '';
-  for (let count = 0; count < 3; count += 1) await add?.(market, record);
+  const between: number[] = [];
+  for (let count = 0; count < 3; count += 1) {
+    await add?.(market, record);
+    await sleep(pauseMs);
+    between.push(systemClock.now());
+    await sleep(pauseMs);
+  }
   const url = path.replace(/\{\w+\}/, record);
+  const key = isOfMarketplace({ scope }) ? market.key : world.masterKey;
   const read = async (query: Record<string, string> = {}) => {
-    const { json, text } = await market.send('GET', `${url}?${new URLSearchParams(query)}`);
+    const search = new URLSearchParams({ ...required, ...query });
+    const { json, text } = await world.send('GET', `${url}?${search}`, { key });
     expect(json.data, text).toBeDefined();
     const { data, hasMore, nextCursor } = json.data;
     return { rows: data as Row[], hasMore: hasMore as boolean, nextCursor: nextCursor as string };
   };
   const { rows } = await read({ limit: '100' });
-  return { read, rows, keys: rows.map(rowKey) };
+  return { read, rows, keys: rows.map(rowKey), between };
 }
 
-const isOfMarketplace = ({ scope, success }: Endpoint) =>
-  success.list === true && scope !== 'master' && scope !== 'platform';
-const lists = Object.values<Endpoint>(surfaceA).filter(isOfMarketplace);
+const isOfMarketplace = ({ scope }: Pick<Endpoint, 'scope'>) =>
+  scope !== 'master' && scope !== 'platform';
+const lists = Object.values<Endpoint>(surfaceA).filter(({ success }) => success.list === true);
 
 it('knows every list of the contract', () => {
   expect([...Object.keys(LISTS), ...OTHERS].sort()).toEqual(lists.map(({ id }) => id).sort());
@@ -134,8 +168,30 @@ describe.each(
     expect(new Set(seen).size).toBe(seen.length);
   });
 
+  if ('createdAfter' in ((endpoint.query as TObject | undefined)?.properties ?? {}))
+    it('shows what was created in a period, and nothing else', async () => {
+      // The network's time is in whole seconds.
+      const pauseMs = endpoint.id === 'listWalletTransactions' ? 1100 : 5;
+      const { read, keys, between } = await filled(endpoint, await world.market(), pauseMs);
+      const bound = instantText(between[0] as number);
+      const within = async (query: Record<string, string>) =>
+        (await read({ ...query, limit: '100' })).rows.map(rowKey);
+      const [after, before] = [
+        await within({ created_after: bound }),
+        await within({ created_before: bound }),
+      ];
+      expect(after.length).toBeGreaterThanOrEqual(2);
+      expect(before.length).toBeGreaterThanOrEqual(1);
+      expect([...after, ...before]).toEqual(keys);
+      const last = instantText(between[1] as number);
+      const middle = await within({ created_after: bound, created_before: last });
+      expect(middle).toEqual(after.filter((key) => middle.includes(key)));
+      expect(middle.length).toBeGreaterThanOrEqual(1);
+      expect(middle.length).toBeLessThan(after.length);
+    });
+
   // A list below a record is found by the record's own marketplace only.
-  if (pathParameters(endpoint.path).length === 0)
+  if (pathParameters(endpoint.path).length === 0 && isOfMarketplace(endpoint))
     it('shows nothing of another marketplace, for any filter', async () => {
       const mine = await filled(endpoint, await world.market());
       const theirs = await filled(endpoint, await world.market());

@@ -11,6 +11,7 @@ import {
 import { resolveException } from '../../assurance/reconciliation/resolve-exception.ts';
 import { getSolvency } from '../../assurance/solvency/get-solvency.ts';
 import { getSolvencyHistory } from '../../assurance/solvency/get-solvency-history.ts';
+import { pausePayouts } from '../../assurance/solvency/pause-payouts.ts';
 import { recordCapital } from '../../assurance/solvency/record-capital.ts';
 import { resumePayouts } from '../../assurance/solvency/resume-payouts.ts';
 import type { Surface } from '../http/serve.ts';
@@ -54,6 +55,10 @@ export function reconciliationRoutes(surface: Surface, app: App): void {
   surface.serve(surfaceA.getSolvencyHistory, {
     run: (call, { query }) => getSolvencyHistory(app, call, query),
     respond: (history) => ({ data: solvencyHistoryView(history) }),
+  });
+  surface.serve(surfaceA.pausePayouts, {
+    run: (call, { body }) => pausePayouts(app, call, body),
+    respond: (solvency) => ({ data: solvencyView(solvency) }),
   });
   surface.serve(surfaceA.resumePayouts, {
     run: (call, { body }) => resumePayouts(app, call, body),

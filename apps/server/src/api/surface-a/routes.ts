@@ -19,6 +19,7 @@ import { platformRoutes } from './platform.routes.ts';
 import { providerWebhookRoutes } from './provider-webhooks.routes.ts';
 import { reconciliationRoutes } from './reconciliation.routes.ts';
 import { statementRoutes } from './statements.routes.ts';
+import { stopRoutes } from './stops.routes.ts';
 import { timelineRoutes } from './timeline.routes.ts';
 import { topupRoutes } from './topups.routes.ts';
 import { userRoutes } from './users.routes.ts';
@@ -29,6 +30,7 @@ import { withdrawalRoutes } from './withdrawals.routes.ts';
 export function serveSurfaceA(http: FastifyInstance, app: App): void {
   const surface = new Surface(http, '/api/v1', app.clock, approvalGate(app));
   accessRoutes(surface, app);
+  stopRoutes(surface, app);
   platformRoutes(surface, app);
   userRoutes(surface, app);
   balanceRoutes(surface, app);

@@ -5,8 +5,10 @@ import { freezeUser } from '../../accounts/users/freeze-user.ts';
 import { getUser, listUsers } from '../../accounts/users/read-users.ts';
 import { revealUser } from '../../accounts/users/reveal-user.ts';
 import { unfreezeUser } from '../../accounts/users/unfreeze-user.ts';
+import { listDebts, writeOffDebt } from '../../accounts/users/write-off-debt.ts';
 import type { App } from '../../app/wire.ts';
 import type { Surface } from '../http/serve.ts';
+import { debtView } from './views/balance.view.ts';
 import { userView } from './views/user.view.ts';
 
 export function userRoutes(surface: Surface, app: App): void {
@@ -29,6 +31,14 @@ export function userRoutes(surface: Surface, app: App): void {
   surface.serve(surfaceA.unfreezeUser, {
     run: (call, { params, body }) => unfreezeUser(app, call, params.id, body),
     respond: (user) => ({ data: userView(user) }),
+  });
+  surface.serve(surfaceA.listDebts, {
+    run: (call, { params }) => listDebts(app, call, params.id),
+    respond: (debts) => ({ data: debts.map(debtView) }),
+  });
+  surface.serve(surfaceA.writeOffDebt, {
+    run: (call, { params, body }) => writeOffDebt(app, call, params.id, body),
+    respond: (debt) => ({ data: debtView(debt) }),
   });
   surface.serve(surfaceA.revealUser, {
     run: (call, { params, body }) => revealUser(app, call, params.id, body),

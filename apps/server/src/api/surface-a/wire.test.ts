@@ -106,6 +106,12 @@ const when = (fits: boolean) => (name: string, test: () => Promise<void>) => {
 const resumeForOthers = () =>
   transact(world.app, market.call, async (tx) => void (await resumePayouts(tx, 'over', 'test')));
 
+const liftForOthers = async () => {
+  const body = { level: 'PAYOUTS', reason: 'over' };
+  const sending = { key: world.masterKey, body };
+  await world.send('POST', `/marketplaces/${market.id}/stop/lift`, sending);
+};
+
 it('serves exactly the endpoints of the contract', () => {
   expect(world.http.served.map(({ endpoint }) => endpoint.id).sort()).toEqual(
     Object.keys(surfaceA).sort(),
@@ -120,7 +126,8 @@ it('does not start with a route that is not in the contract', () => {
 describe.each(
   endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const),
 )('%s', (_, endpoint) => {
-  if (endpoint.id === 'resumePayouts') afterEach(resumeForOthers);
+  if (/^(pause|resume)Payouts$/.test(endpoint.id)) afterEach(resumeForOthers);
+  if (endpoint.path.includes('/stop')) afterEach(liftForOthers);
 
   it('returns the declared response to a valid request', async () => {
     if (endpoint.id === 'revokeApiKey' || endpoint.id === 'rotateApiKey') {

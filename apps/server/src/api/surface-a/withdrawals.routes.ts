@@ -1,6 +1,7 @@
 //! Routes of withdrawals.
 import { surfaceA } from '@holdfast/contract/surface-a';
 import type { App } from '../../app/wire.ts';
+import { cancelWithdrawal } from '../../payments/withdrawals/cancel-withdrawal.ts';
 import { commitWithdrawal } from '../../payments/withdrawals/commit-withdrawal.ts';
 import { createWithdrawal } from '../../payments/withdrawals/create-withdrawal.ts';
 import { getWithdrawal, listWithdrawals } from '../../payments/withdrawals/read-withdrawals.ts';
@@ -29,6 +30,10 @@ export function withdrawalRoutes(surface: Surface, app: App): void {
   });
   surface.serve(surfaceA.commitWithdrawal, {
     run: (call, { params }) => commitWithdrawal(app, call, params.id),
+    respond: (withdrawal) => ({ data: withdrawalView(withdrawal) }),
+  });
+  surface.serve(surfaceA.cancelWithdrawal, {
+    run: (call, { params, body }) => cancelWithdrawal(app, call, params.id, body ?? {}),
     respond: (withdrawal) => ({ data: withdrawalView(withdrawal) }),
   });
   surface.serve(surfaceA.refreshWithdrawal, {

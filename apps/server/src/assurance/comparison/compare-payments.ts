@@ -22,6 +22,8 @@ export interface OwnPayment {
   readonly amountMinor: bigint;
   /** The amount that the books have moved for it: positive to us, negative from us. */
   readonly bookedMinor: bigint;
+  /** A notification was believed, and the provider's record with its fee has not been read yet. */
+  readonly awaitsRecord: boolean;
   readonly createdAt: Instant;
   readonly updatedAt: Instant;
 }
@@ -41,11 +43,19 @@ export interface PaymentPair {
 }
 
 const MOVED = { payin: 'confirmed', payout: 'completed' } as const;
-const ENDED: ReadonlySet<string> = new Set(['confirmed', 'completed', 'failed', 'canceled']);
+const ENDED: ReadonlySet<string> = new Set([
+  'confirmed',
+  'reversed',
+  'completed',
+  'failed',
+  'canceled',
+]);
 const RESOURCE = { payin: 'TopUp', payout: 'Withdrawal' } as const;
 
 /** The amount by which the provider's record has moved its balance. */
 export function movedMinor(kind: PaymentKind, theirs: ListedPayment | undefined): bigint {
+  // The whole payment was taken back, and the fee stays with the provider.
+  if (theirs?.status === 'reversed') return theirs.amountMinor - theirs.grossMinor;
   if (theirs?.status !== MOVED[kind]) return 0n;
   return kind === 'payin' ? theirs.amountMinor : -theirs.amountMinor;
 }
@@ -87,6 +97,7 @@ function contradicts({ ours, theirs }: PaymentPair): boolean {
 
 /** Ours is open, or theirs has just changed: a notification or a poll will settle it. */
 function isOnItsWay({ ours, theirs, settledBefore }: PaymentPair): boolean {
+  if (ours?.awaitsRecord === true && theirs !== undefined) return true;
   const changedAt = Math.max(theirs?.updatedAt ?? 0, ours?.updatedAt ?? 0);
   return changedAt >= settledBefore && ours !== undefined;
 }

@@ -79,14 +79,14 @@ export function absolute(stroops: bigint): bigint {
 
 /** The allowed actions for each cause, the likeliest first. Postings need whole cents. */
 const ACTIONS: Readonly<Record<Cause, readonly Action[]>> = {
-  PROVIDER_BALANCE_CHANGED: ['BOOK_TO_SUSPENSE', 'WRITE_OFF'],
+  PROVIDER_BALANCE_CHANGED: ['BOOK_TO_SUSPENSE', 'CHARGE_USER', 'WRITE_OFF'],
   PAYIN_MISSING_HERE: ['BOOK_TO_SUSPENSE', 'CREDIT_USER', 'WRITE_OFF'],
-  PAYIN_MISSING_THERE: ['APPLY_AGAIN', 'BOOK_TO_SUSPENSE', 'WRITE_OFF'],
-  PAYOUT_MISSING_HERE: ['BOOK_TO_SUSPENSE', 'WRITE_OFF'],
+  PAYIN_MISSING_THERE: ['APPLY_AGAIN', 'BOOK_TO_SUSPENSE', 'CHARGE_USER', 'WRITE_OFF'],
+  PAYOUT_MISSING_HERE: ['BOOK_TO_SUSPENSE', 'CHARGE_USER', 'WRITE_OFF'],
   PAYOUT_MISSING_THERE: ['APPLY_AGAIN', 'BOOK_TO_SUSPENSE', 'WRITE_OFF'],
-  PAYOUT_DOUBLED: ['BOOK_TO_SUSPENSE', 'WRITE_OFF'],
-  AMOUNT_MISMATCH: ['APPLY_AGAIN', 'BOOK_TO_SUSPENSE', 'WRITE_OFF'],
-  STATUS_MISMATCH: ['APPLY_AGAIN', 'BOOK_TO_SUSPENSE', 'WRITE_OFF'],
+  PAYOUT_DOUBLED: ['BOOK_TO_SUSPENSE', 'CHARGE_USER', 'WRITE_OFF'],
+  AMOUNT_MISMATCH: ['APPLY_AGAIN', 'BOOK_TO_SUSPENSE', 'CHARGE_USER', 'WRITE_OFF'],
+  STATUS_MISMATCH: ['APPLY_AGAIN', 'BOOK_TO_SUSPENSE', 'CHARGE_USER', 'WRITE_OFF'],
   LEDGER_PAYMENT_UNBOOKED: ['APPLY_AGAIN'],
   ADDRESS_DIFFERENCE: ['APPLY_AGAIN', 'ACCEPT'],
   CONTRACT_DIFFERENCE: ['ACCEPT'],
@@ -94,19 +94,33 @@ const ACTIONS: Readonly<Record<Cause, readonly Action[]>> = {
   DUST: ['ACCEPT'],
 };
 
-const POSTINGS: ReadonlySet<Action> = new Set(['BOOK_TO_SUSPENSE', 'CREDIT_USER', 'WRITE_OFF']);
+const POSTINGS: ReadonlySet<Action> = new Set([
+  'BOOK_TO_SUSPENSE',
+  'CREDIT_USER',
+  'CHARGE_USER',
+  'WRITE_OFF',
+]);
 
 export function isPosting(action: Action): boolean {
   return POSTINGS.has(action);
 }
 
-/** Nothing is posted where the sums agree, and a missing amount is never credited to a user. */
+/** A user is credited or charged, and named for that. */
+export function namesUser(action: Action): boolean {
+  return action === 'CREDIT_USER' || action === 'CHARGE_USER';
+}
+
+/**
+ * Nothing is posted where the sums agree. A missing amount is never credited to a user, nor a
+ * surplus charged.
+ */
 export function actionsFor({
   cause,
   stroops,
 }: Pick<Difference, 'cause' | 'stroops'>): readonly Action[] {
   return ACTIONS[cause].filter((action) => {
     if (action === 'CREDIT_USER') return stroops > 0n;
+    if (action === 'CHARGE_USER') return stroops < 0n;
     return !isPosting(action) || stroops !== 0n;
   });
 }

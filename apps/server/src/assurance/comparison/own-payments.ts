@@ -21,6 +21,7 @@ interface PaymentRow {
   currency: Currency;
   amount: string;
   booked: string;
+  awaits_record: boolean;
   created_at: Instant;
   updated_at: Instant;
 }
@@ -38,7 +39,8 @@ export async function findOwnPayments(
 ): Promise<ReadonlyMap<string, OwnedPayment>> {
   if (codes.length === 0) return new Map();
   const { rows } = await pool.query<PaymentRow>(
-    `select marketplace_id, id, status, currency, amount, booked, created_at, updated_at
+    `select marketplace_id, id, status, currency, amount, booked, awaits_record, created_at,
+       updated_at
      from work.payment_records($1, $2)`,
     [kind, codes],
   );
@@ -63,7 +65,8 @@ export async function listUnmet(
 ): Promise<OwnedPayment[]> {
   const since = idFloor(kind === 'payin' ? 'topup' : 'wd', unmet.since);
   const { rows } = await pool.query<PaymentRow>(
-    `select marketplace_id, id, status, currency, amount, booked, created_at, updated_at
+    `select marketplace_id, id, status, currency, amount, booked, awaits_record, created_at,
+       updated_at
      from work.unmatched_payments($1, $2, $3, $4, $5, $6, $7)`,
     [
       kind,
@@ -100,6 +103,7 @@ function readPayment(row: PaymentRow): OwnedPayment {
     currency: row.currency,
     amountMinor: BigInt(row.amount),
     bookedMinor: BigInt(row.booked),
+    awaitsRecord: row.awaits_record,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   };

@@ -149,10 +149,12 @@ export async function houseChangeSince(
 
 const KINDS: readonly BookKind[] = [
   'adjustments',
+  'debt',
   'escrow',
   'fee_income',
   'network_clearing',
   'payment_clearing',
+  'payment_fees',
   'provider_fees',
   'suspense',
   'treasury',

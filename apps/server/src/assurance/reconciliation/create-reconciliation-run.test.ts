@@ -49,7 +49,7 @@ describe('a run', { shuffle: false }, () => {
     expect(named(seen)).toEqual([
       'DUST 0.0012345',
       'LEDGER_PAYMENT_UNBOOKED 25.0000000',
-      'PAYIN_MISSING_HERE 40.0000000',
+      'PAYIN_MISSING_HERE 39.5000000',
       'PAYOUT_DOUBLED -20.0000000',
       'PROVIDER_BALANCE_CHANGED -12.3400000',
     ]);

@@ -61,7 +61,7 @@ async function start(
   providers: readonly Compared[],
   house: RowNumber | null,
 ): Promise<[Run, Operation]> {
-  const runId = newId('rec');
+  const runId = newId('rec', tx.now);
   const windowFrom = tx.now - config.HOLDFAST_RECONCILIATION_DAYS * DAY_MS;
   const isHouse = house === tx.marketplace;
   const plan: ReconcilePlan = { runId, providers, windowFrom, isHouse };

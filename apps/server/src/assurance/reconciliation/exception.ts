@@ -39,10 +39,7 @@ export interface Resolution {
 
 type ExceptionRow = Row<
   'reconciliation_exception',
-  Exclude<
-    keyof Tables['reconciliation_exception'],
-    'marketplace_id' | 'credited_user_id' | 'posted'
-  >,
+  Exclude<keyof Tables['reconciliation_exception'], 'marketplace_id' | 'user_id' | 'posted'>,
   {
     id: ExceptionId;
     provider: Compared;
@@ -62,7 +59,7 @@ export async function recordException(
 ): Promise<void> {
   if (await isAccepted(tx, found)) return;
   const now = instantText(tx.now);
-  const id = newId('exc');
+  const id = newId('exc', tx.now);
   const [recorded] = await tx.query<Pick<ExceptionRow, 'id'>>(sql`
     insert into reconciliation_exception (marketplace_id, id, key, provider, cause, status, currency,
       stroops, clearing, resource_type, resource_id, ours, theirs, record_at, first_run_id,
@@ -152,7 +149,7 @@ export async function resolveRow(
   const now = instantText(tx.now);
   const moved = await tx.query(sql`
     update reconciliation_exception set status = ${to}, action = ${action}, reason = ${reason},
-      resolved_by = ${tx.actor.id}, resolved_at = ${now}, credited_user_id = ${userId ?? null},
+      resolved_by = ${tx.actor.id}, resolved_at = ${now}, user_id = ${userId ?? null},
       updated_at = ${now}
     where marketplace_id = ${tx.marketplace} and id = ${id} and status = any (${from}) returning id`);
   return moved.length === 1 ? findException(tx, id) : undefined;

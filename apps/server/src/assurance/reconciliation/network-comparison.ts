@@ -12,7 +12,7 @@ import {
 import type { Finding } from '../comparison/finding.ts';
 import { ASSETS, type Asset } from '../solvency/house-position.ts';
 import { compareContract } from './compare-contract.ts';
-import { listAddresses, listEscrowed, type UserAddress } from './network-rows.ts';
+import { listAbandoned, listAddresses, listEscrowed, type UserAddress } from './network-rows.ts';
 import { addResults, NOTHING, type PageResult, recordFindings } from './page-result.ts';
 import { everyPage, type ReconcilePlan, type ReconcileRun } from './run-plan.ts';
 
@@ -30,9 +30,12 @@ export async function reconcileNetwork(
     addressPage(run, plan, after),
   );
   const contracts = await everyPage(run, 'contracts', PROVIDER, (after) =>
-    contractPage(run, plan, after),
+    contractPage(run, plan, listEscrowed, after),
   );
-  return addResults(addresses, contracts);
+  const abandoned = await everyPage(run, 'abandoned', PROVIDER, (after) =>
+    contractPage(run, plan, listAbandoned, after),
+  );
+  return addResults(addResults(addresses, contracts), abandoned);
 }
 
 async function addressPage(
@@ -104,10 +107,11 @@ async function readStates(
 async function contractPage(
   run: ReconcileRun,
   plan: ReconcilePlan,
+  list: typeof listEscrowed,
   after: string | null,
 ): Promise<Outcome<PageResult>> {
   const { app, call } = run;
-  const { page, next } = await read(app, call, (tx) => listEscrowed(tx, after, CONTRACTS_PER_PAGE));
+  const { page, next } = await read(app, call, (tx) => list(tx, after, CONTRACTS_PER_PAGE));
   const findings: Finding[] = [];
   for (const escrowed of page) {
     const state = await app.escrows.read(escrowed.contractId);

@@ -1,5 +1,6 @@
-//! Lists our records that a run compares with the network: users' addresses, and orders in escrow.
-import type { OrderId, UserId } from '@holdfast/kernel/ids';
+//! Lists our records that a run compares with the network: users' addresses, orders in escrow, and
+//! contracts that were abandoned.
+import type { EscrowId, OrderId, UserId } from '@holdfast/kernel/ids';
 import { sql } from '../../platform/database/sql.ts';
 import type { Tx } from '../../platform/database/transact.ts';
 
@@ -66,4 +67,24 @@ export async function listEscrowed(
         ],
   );
   return { page, next: rows.length < count ? null : (rows.at(-1)?.order_id ?? null) };
+}
+
+/** Contracts that a refused funding left behind. They should hold nothing, for ever. */
+export async function listAbandoned(
+  tx: Tx,
+  after: string | null,
+  count: number,
+): Promise<{ readonly page: readonly EscrowedMoney[]; readonly next: string | null }> {
+  const rows = await tx.query<{ id: EscrowId; order_id: OrderId; contract_id: string }>(sql`
+    select id, order_id, provider_contract_id as contract_id from escrow
+    where marketplace_id = ${tx.marketplace} and status = 'ARCHIVED'
+      and provider_contract_id is not null and id > ${after ?? ''}
+    order by id limit ${count}`);
+  const page = rows.map(({ order_id: orderId, contract_id: contractId }) => ({
+    orderId,
+    contractId,
+    booked: 0n,
+    isMoving: false,
+  }));
+  return { page, next: rows.length < count ? null : (rows.at(-1)?.id ?? null) };
 }

@@ -39,7 +39,7 @@ beforeAll(async () => {
   found = new Map((await seenBy(world, market, run.id)).map((each) => [each.cause, each]));
 });
 
-const idOf = (cause: Cause): ExceptionId => found.get(cause)?.id ?? newId('exc');
+const idOf = (cause: Cause): ExceptionId => found.get(cause)?.id ?? newId('exc', Date.now());
 const resolve = (cause: Cause, input: Omit<ResolutionInput, 'reason'>, call = oneCall(market)) =>
   resolveException(world.app, call, idOf(cause), { ...input, reason: 'looked into it' });
 
@@ -69,6 +69,11 @@ describe('resolveException', { shuffle: false }, () => {
       expect(refusal.code).toBe('INVALID_STATE');
     });
 
+    it('to charge a user for a surplus', async () => {
+      const charge = { action: 'CHARGE_USER', userId: payer } as const;
+      expect((await refusalOf(resolve('PAYIN_MISSING_HERE', charge))).code).toBe('INVALID_STATE');
+    });
+
     it('a credit without a user, a user without a credit, and an unknown user', async () => {
       const cause = 'PAYIN_MISSING_HERE';
       expect((await refusalOf(resolve(cause, { action: 'CREDIT_USER' }))).code).toBe(
@@ -76,7 +81,7 @@ describe('resolveException', { shuffle: false }, () => {
       );
       const stray = { action: 'WRITE_OFF', userId: payer } as const;
       expect((await refusalOf(resolve(cause, stray))).code).toBe('VALIDATION_ERROR');
-      const unknownUser = { action: 'CREDIT_USER', userId: newId('usr') } as const;
+      const unknownUser = { action: 'CREDIT_USER', userId: newId('usr', Date.now()) } as const;
       expect((await refusalOf(resolve(cause, unknownUser))).code).toBe('USER_NOT_FOUND');
     });
 
@@ -84,7 +89,7 @@ describe('resolveException', { shuffle: false }, () => {
       const input = { action: 'WRITE_OFF', expectedAmount: '39.99' } as const;
       const { code, details } = await refusalOf(resolve('PAYIN_MISSING_HERE', input));
       expect(code).toBe('INVALID_STATE');
-      expect(details['reason']).toBe('the amount is now 40.0000000, not 39.99');
+      expect(details['reason']).toBe('the amount is now 39.5000000, not 39.99');
       expect(await postingsOf('PAYIN_MISSING_HERE')).toEqual([]);
     });
   });
@@ -92,17 +97,17 @@ describe('resolveException', { shuffle: false }, () => {
   describe('resolves', () => {
     it('a missing pay-in by crediting its user out of suspense', async () => {
       const call = oneCall(market);
-      const input = { action: 'CREDIT_USER', userId: payer, expectedAmount: '40' } as const;
+      const input = { action: 'CREDIT_USER', userId: payer, expectedAmount: '39.5' } as const;
       const resolved = await resolve('PAYIN_MISSING_HERE', input, call);
       expect(resolved).toMatchObject({ status: 'RESOLVED', resolution: { action: 'CREDIT_USER' } });
       expect(await postingsOf('PAYIN_MISSING_HERE')).toEqual([
-        'exception_suspense 4000 payment_clearing suspense',
-        'exception_credit 4000 suspense user',
+        'exception_suspense 3950 payment_clearing suspense',
+        'exception_credit 3950 suspense user',
       ]);
-      expect(await balanceOf(world, market, payer)).toBe('40.00 0.00');
+      expect(await balanceOf(world, market, payer)).toBe('39.50 0.00');
       expect((await eventsOf(world, call)).map(({ type }) => type)).toEqual(['balance.credited']);
       expect(await auditedBy(world, call)).toMatchObject([
-        { action: 'EXCEPTION_RESOLVED', reason: 'looked into it', after: { amount: '40.0000000' } },
+        { action: 'EXCEPTION_RESOLVED', reason: 'looked into it', after: { amount: '39.5000000' } },
       ]);
     });
 
@@ -110,12 +115,17 @@ describe('resolveException', { shuffle: false }, () => {
       const input = { action: 'CREDIT_USER', userId: payer } as const;
       const { code } = await refusalOf(resolve('PAYIN_MISSING_HERE', input));
       expect(code).toBe('INVALID_STATE');
+      const charge = { action: 'CHARGE_USER', userId: payer } as const;
       const both = await Promise.allSettled([
-        resolve('PAYOUT_DOUBLED', { action: 'BOOK_TO_SUSPENSE' }),
-        resolve('PAYOUT_DOUBLED', { action: 'WRITE_OFF' }),
+        resolve('PAYOUT_DOUBLED', charge),
+        resolve('PAYOUT_DOUBLED', charge),
       ]);
       expect(both.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-      expect(await postingsOf('PAYOUT_DOUBLED')).toHaveLength(1);
+      expect(await postingsOf('PAYOUT_DOUBLED')).toEqual([
+        'exception_suspense 2000 suspense payment_clearing',
+        'exception_charge 2000 user suspense',
+      ]);
+      expect(await balanceOf(world, market, payer)).toBe('19.50 0.00');
     });
 
     it('a changed balance by writing it off, once a second operator agreed', async () => {

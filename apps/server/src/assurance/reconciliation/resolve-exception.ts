@@ -13,7 +13,7 @@ import { read, type Transactor, type Tx, transact } from '../../platform/databas
 import type { LedgerNetwork } from '../../providers/network/ledger-network.ts';
 import { minorOf, readSignedStroops, stroopsText } from '../../providers/network/stroops.ts';
 import { audit } from '../../record/audit/audit-entry.ts';
-import { absolute, actionsFor, isPosting } from '../comparison/finding.ts';
+import { absolute, actionsFor, isPosting, namesUser } from '../comparison/finding.ts';
 import {
   type Exception,
   findException,
@@ -108,8 +108,12 @@ function checkResolution(exception: Exception, { action, userId }: ResolutionInp
   const isWhole = minorOf(stroops).dust === 0n;
   if (isPosting(action) && (clearing === null || !isWhole))
     refuse('INVALID_STATE', { ...about, reason: 'only whole cents can be posted' });
-  if ((action === 'CREDIT_USER') !== (userId !== undefined))
-    refuseField('userId', 'conflict', 'userId is required with CREDIT_USER, and only then');
+  if (namesUser(action) !== (userId !== undefined))
+    refuseField(
+      'userId',
+      'conflict',
+      'userId is required with CREDIT_USER and CHARGE_USER, and only then',
+    );
 }
 
 /** A run may have changed the amount since the operator read it: only the amount seen is posted. */

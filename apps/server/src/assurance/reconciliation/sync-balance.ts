@@ -161,7 +161,7 @@ function stroopsOfPosting({ minor, dust }: Posting): bigint {
 async function post(tx: Tx, facts: AddressFacts, posting: Posting, rest: bigint): Promise<void> {
   const { userId, currency: asset } = facts;
   const unexplained = rest + stroopsOfPosting(posting);
-  const id = newId('aud');
+  const id = newId('aud', tx.now);
   await insertDifference(tx, { id, facts, unexplained, ...posting });
   if (posting.dust !== 0n) await addDust(tx, userId, asset, posting.dust);
   if (posting.minor !== 0n) await postDifference(tx, id);

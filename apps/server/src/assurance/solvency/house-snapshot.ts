@@ -1,12 +1,14 @@
 //! Reads the house's real balances: at the payment provider, and in its own wallets on the network.
+import type { Instant } from '@holdfast/kernel/clock';
 import { listHouseWallets } from '../../accounts/custody/house-wallet.ts';
 import { NO_MARKETPLACE, systemCall } from '../../platform/call.ts';
-import { read, type Transactor } from '../../platform/database/transact.ts';
+import { read, type Transactor, transact } from '../../platform/database/transact.ts';
 import type { LedgerNetwork } from '../../providers/network/ledger-network.ts';
 import { stroopsOfMinor } from '../../providers/network/stroops.ts';
 import { done, type Outcome, unknown } from '../../providers/outcome.ts';
 import type { PaymentProvider } from '../../providers/payments/payment-provider.ts';
-import { comparePage } from '../comparison/payment-pages.ts';
+import { type ComparedPayment, comparePage } from '../comparison/payment-pages.ts';
+import { recheckPayment } from '../comparison/recheck-payment.ts';
 import type { Asset, HousePosition } from './house-position.ts';
 import { ASSETS, readPosition } from './house-position.ts';
 import { type AssetSnapshot, expectedAtProvider } from './solvency-terms.ts';
@@ -15,6 +17,9 @@ export interface HouseDeps extends Transactor {
   readonly network: LedgerNetwork;
   readonly payments: PaymentProvider | undefined;
 }
+
+/** The time within which a bank takes a payment back. */
+const REVERSED_WITHIN_MS = 180 * 86_400_000;
 
 /** The house belongs to no marketplace. */
 export const HOUSE = NO_MARKETPLACE;
@@ -84,23 +89,53 @@ export async function fetchInFlight(
   snapshot: HouseSnapshot,
   windowMs: number,
 ): Promise<Outcome<bigint>> {
-  const { payments, pool, clock } = app;
+  const { payments, clock } = app;
   const seen = snapshot.USDC.paymentProvider;
   if (payments === undefined || seen === null) return done(0n);
   if (seen === expectedAtProvider(position.USDC)) return done(0n);
-  const from = clock.now() - windowMs;
-  let sum = 0n;
+  const unexplained = seen - expectedAtProvider(position.USDC);
+  const deps = { ...app, payments };
+  const recent = await compareLists(deps, clock.now() - windowMs);
+  if (recent.kind !== 'done' || recent.value.drift === unexplained)
+    return recent.kind === 'done' ? done(recent.value.inFlight) : recent;
+  // A bank takes a payment back after months too.
+  const all = await compareLists(deps, clock.now() - Math.max(windowMs, REVERSED_WITHIN_MS));
+  return all.kind === 'done' ? done(all.value.inFlight) : all;
+}
+
+interface Drift {
+  /** In stroops: what the provider has moved and our books have not. */
+  readonly drift: bigint;
+  /** The part of it that a notification or a poll will settle. */
+  readonly inFlight: bigint;
+}
+
+/** Compares the provider's lists with ours. A record that differs is read again soon. */
+async function compareLists(
+  app: HouseDeps & { readonly payments: PaymentProvider },
+  from: Instant,
+): Promise<Outcome<Drift>> {
+  let [drift, inFlight] = [0n, 0n];
   for (const kind of ['payin', 'payout'] as const) {
     let after: string | null = null;
     do {
-      const page = await comparePage({ payments, pool, clock }, kind, { after, from });
+      const page = await comparePage(app, kind, { after, from });
       if (page.kind !== 'done') return page;
-      for (const { finding, driftMinor } of page.value.compared)
-        if (finding.difference === undefined) sum += stroopsOfMinor(driftMinor);
+      for (const each of page.value.compared) {
+        if (each.driftMinor === 0n) continue;
+        drift += stroopsOfMinor(each.driftMinor);
+        if (each.finding.difference === undefined) inFlight += stroopsOfMinor(each.driftMinor);
+        await recheck(app, each);
+      }
       after = page.value.next;
     } while (after !== null);
   }
-  return done(sum);
+  return done({ drift, inFlight });
+}
+
+async function recheck(app: HouseDeps, { owner, code }: ComparedPayment): Promise<void> {
+  if (owner !== null && code !== null)
+    await transact(app, systemCall(owner), (tx) => recheckPayment(tx, code), 'read committed');
 }
 
 export function hasOpening(position: HousePosition): boolean {

@@ -13,6 +13,8 @@ export interface MarketplaceSolvency {
   readonly fees: bigint;
   readonly suspense: bigint;
   readonly writtenOff: bigint;
+  readonly paymentFees: bigint;
+  readonly debtsOwed: bigint;
   readonly owed: bigint;
   readonly paidIn: bigint;
   readonly deposited: bigint;
@@ -53,6 +55,7 @@ function solvencyFor(
     of('suspense'),
   ];
   const writtenOff = -of('provider_fees') - of('treasury');
+  const [paymentFees, debtsOwed] = [-of('payment_fees'), -of('debt')];
   return {
     asset,
     users,
@@ -60,7 +63,9 @@ function solvencyFor(
     fees,
     suspense,
     writtenOff,
-    owed: users + escrow + fees + suspense - writtenOff,
+    paymentFees,
+    debtsOwed,
+    owed: users + escrow + fees + suspense - writtenOff - paymentFees - debtsOwed,
     paidIn: -of('payment_clearing'),
     deposited: -of('network_clearing'),
     adjustmentsOwed: -of('adjustments'),

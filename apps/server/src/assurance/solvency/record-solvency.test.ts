@@ -1,12 +1,13 @@
 //! Tests that the equation holds to the stroop, that a breach stops payouts after two readings, and
 //! that external payers cannot cause one.
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { creditBalance } from '../../accounts/books/credit-balance.ts';
 import { listHouseWallets } from '../../accounts/custody/house-wallet.ts';
 import { createTopup } from '../../payments/topups/create-topup.ts';
 import { refreshTopup } from '../../payments/topups/refresh-topup.ts';
 import { findPause, resumePayouts as liftPause } from '../../payments/withdrawals/payouts-pause.ts';
 import { transact } from '../../platform/database/transact.ts';
+import type { PaymentProvider } from '../../providers/payments/payment-provider.ts';
 import { refusalOf } from '../../testing/escrows.ts';
 import { openExternalPayer, payFromTreasury } from '../../testing/external-payer.ts';
 import {
@@ -97,7 +98,8 @@ describe('solvency', { shuffle: false }, () => {
       await world.sandbox.setPayin(id, 'CONFIRMED');
       const waiting = await readingOf(world);
       expect(waiting).toMatchObject({ status: 'UNSETTLED' });
-      expect(waiting.usdc).toMatchObject({ difference: 5_0000000n, inFlight: 5_0000000n });
+      // The provider keeps 1% and 0.10 of it.
+      expect(waiting.usdc).toMatchObject({ difference: 4_8500000n, inFlight: 4_8500000n });
       await changeBalance(world, -1n);
       expect((await readingOf(world)).status).toBe('BREACH');
       await changeBalance(world, 1n);
@@ -106,6 +108,29 @@ describe('solvency', { shuffle: false }, () => {
       await atRest(world);
       expect((await readingOf(world)).status).toBe('BALANCED');
       expect(await isPaused()).toBe(false);
+    });
+
+    it('may change between the provider’s balance and its lists', async () => {
+      const userId = await market.user();
+      const [first, second] = [
+        await createTopup(world.app, market.call, { userId, amount: '5.00' }),
+        await createTopup(world.app, market.call, { userId, amount: '6.00' }),
+      ];
+      await world.sandbox.setPayin(first.id, 'CONFIRMED');
+      const payments = world.custody.payments as PaymentProvider;
+      const readBalance = payments.balance.bind(payments);
+      const balance = vi.spyOn(payments, 'balance').mockImplementationOnce(async () => {
+        const read = await readBalance();
+        await world.sandbox.setPayin(second.id, 'CONFIRMED');
+        return read;
+      });
+      expect((await readingOf(world)).status).toBe('UNSETTLED');
+      expect(balance).toHaveBeenCalledTimes(2);
+      balance.mockRestore();
+      for (const { id } of [first, second]) await refreshTopup(world.app, market.call, id);
+      await world.runWorker();
+      await atRest(world);
+      expect((await readingOf(world)).status).toBe('BALANCED');
     });
 
     it('explains the mirror’s outstanding transfers, and no more than that', async () => {

@@ -29,7 +29,7 @@ describe('a pause', () => {
     expect(refusal.code).toBe('INVALID_STATE');
   });
 
-  it('is lifted by a platform admin in any marketplace, and by no other operator', async () => {
+  it('is lifted by two platform admins of any marketplace, and by no other operator', async () => {
     await transact(world.app, market.call, (tx) => pausePayouts(tx, 'by hand'));
     const resume = (by: Desk) =>
       by.send('POST', '/solvency/resume-payouts', { body: { reason: 'looked into it' } });
@@ -40,11 +40,19 @@ describe('a pause', () => {
       role: 'viewer',
       isPlatformAdmin: true,
     });
-    const { status, json } = await resume(platform);
+    const requested = await resume(platform);
+    expect(requested.json.data.data).toMatchObject({
+      payoutsPaused: true,
+      resumeRequested: { requestedBy: platform.id, reason: 'looked into it' },
+    });
+    expect((await resume(platform)).json.error.code).toBe('SECOND_APPROVER_REQUIRED');
+    const second = await desk(world, { isPlatformAdmin: true });
+    const { status, json } = await resume(second);
     expect(status).toBe(200);
     expect(json.data.data).toMatchObject({
       payoutsPaused: false,
-      lastResumed: { resumedBy: platform.id, reason: 'looked into it' },
+      resumeRequested: null,
+      lastResumed: { resumedBy: second.id, reason: 'looked into it' },
       marketplace: null,
     });
   });

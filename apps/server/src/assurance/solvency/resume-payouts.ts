@@ -1,9 +1,16 @@
-//! Resumes withdrawals after a pause: POST /solvency/resume-payouts. The caller gives a reason.
+//! Resumes withdrawals after a pause: POST /solvency/resume-payouts. The caller gives a reason. It
+//! takes two platform admins: the call of the first one is a request, that of the second resumes.
 import { refuse } from '@holdfast/contract/errors';
-import { findPause, resumePayouts as liftPause } from '../../payments/withdrawals/payouts-pause.ts';
+import { APPROVAL_HOURS } from '@holdfast/contract/limits';
+import {
+  findPause,
+  resumePayouts as liftPause,
+  type PayoutsPause,
+  requestResume,
+} from '../../payments/withdrawals/payouts-pause.ts';
 import type { Call } from '../../platform/call.ts';
 import type { Config } from '../../platform/config/config.ts';
-import { type Transactor, transact } from '../../platform/database/transact.ts';
+import { type Transactor, type Tx, transact } from '../../platform/database/transact.ts';
 import { audit } from '../../record/audit/audit-entry.ts';
 import { readSolvency, type Solvency } from './get-solvency.ts';
 import { findAuditMarketplace } from './house-marketplace.ts';
@@ -20,20 +27,45 @@ export async function resumePayouts(
 ): Promise<Solvency> {
   const auditedIn = await findAuditMarketplace(app.pool, app.config);
   return transact(app, call, async (tx) => {
-    const pause = await findPause(tx);
-    if (pause === undefined || !(await liftPause(tx, reason, tx.actor.id)))
-      refuse(
-        'INVALID_STATE',
-        { resource: 'Payouts', state: 'RUNNING', reason: 'payouts are not paused' },
-        'Payouts are not paused.',
-      );
+    const pause = (await findPause(tx)) ?? refuseRunning();
+    const isConfirmed = await confirmOrRequest(tx, pause, reason);
+    if (isConfirmed && !(await liftPause(tx, reason, tx.actor.id))) refuseRunning();
+    const { resumeRequest } = pause;
     await audit(tx, {
-      action: 'PAYOUTS_RESUMED',
+      action: isConfirmed ? 'PAYOUTS_RESUMED' : 'PAYOUTS_RESUME_REQUESTED',
       resourceId: 'payouts',
       marketplace: auditedIn ?? HOUSE,
       before: { pausedBecause: pause.reason },
+      ...(isConfirmed && resumeRequest !== null
+        ? { after: { requestedBy: resumeRequest.requestedBy, because: resumeRequest.reason } }
+        : {}),
       reason,
     });
     return readSolvency(tx);
   });
+}
+
+/** The master key confirms by itself. A request is open as long as an approval would be. */
+async function confirmOrRequest(
+  tx: Tx,
+  { resumeRequest }: PayoutsPause,
+  reason: string,
+): Promise<boolean> {
+  const { actor } = tx;
+  if (actor.kind !== 'person') return true;
+  const isOpen =
+    resumeRequest !== null && tx.now < resumeRequest.requestedAt + APPROVAL_HOURS * 3_600_000;
+  if (isOpen && resumeRequest.requestedBy === actor.id)
+    refuse('SECOND_APPROVER_REQUIRED', { requestedBy: actor.id });
+  if (isOpen) return true;
+  await requestResume(tx, actor.id, reason);
+  return false;
+}
+
+function refuseRunning(): never {
+  return refuse(
+    'INVALID_STATE',
+    { resource: 'Payouts', state: 'RUNNING', reason: 'payouts are not paused' },
+    'Payouts are not paused.',
+  );
 }

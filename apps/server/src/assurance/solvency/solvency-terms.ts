@@ -3,8 +3,8 @@
 //!
 //! All entries sum to zero. So the balances of users, escrows, fees and suspense equal the money
 //! that came in through the provider and the network, plus credits by hand. The real assets are
-//! that, plus the house's capital, less the escrow provider's fees on contracts. The provider's
-//! side and the network's side are known separately.
+//! that, plus the house's capital, less the fees of both providers and the debts of users. The
+//! provider's side and the network's side are known separately.
 import type { SOLVENCY_STATUSES } from '@holdfast/contract/enums';
 import { absolute } from '../comparison/finding.ts';
 import type { Asset, AssetPosition } from './house-position.ts';
@@ -45,6 +45,8 @@ export const LIABILITIES = [
   'adjustmentsOwed',
   'writtenOff',
   'providerFees',
+  'paymentFees',
+  'debtsOwed',
   'total',
 ] as const;
 export const HOLDINGS = [
@@ -103,6 +105,8 @@ function liabilitiesOf({ booked, mirrored, capital, providerFees }: AssetPositio
     adjustmentsOwed: -of('adjustments'),
     writtenOff: -of('provider_fees') - of('treasury'),
     providerFees,
+    paymentFees: -of('payment_fees'),
+    debtsOwed: -of('debt'),
   };
   return { ...owed, ...lessened, total: sumOf(owed) - sumOf(lessened) };
 }

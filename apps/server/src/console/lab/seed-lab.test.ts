@@ -48,6 +48,7 @@ it('emits events under the request, like every other operation of a marketplace'
     'order.escrow_creating',
     'escrow.created',
     'order.escrow_funding',
+    'balance.debited',
     'escrow.funding_started',
     'escrow.funded',
     'order.escrow_funded',

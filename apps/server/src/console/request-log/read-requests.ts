@@ -63,10 +63,19 @@ export async function listIdempotencyKeys(
       byScope.set(scope, [...(byScope.get(scope) ?? []), each]);
     }
     const items: KeyUse[] = [];
-    for (const [scope, uses] of [...byScope].slice(0, pageSizeOf(query)))
-      items.push(await useOf(tx, key, scope, uses));
-    return { items, hasMore: byScope.size > items.length, nextCursor: null };
+    const { cursor } = query;
+    const left = [...byScope].filter(([, uses]) => cursor === undefined || newestOf(uses) < cursor);
+    const page = left.slice(0, pageSizeOf(query));
+    for (const [scope, uses] of page) items.push(await useOf(tx, key, scope, uses));
+    const last = page.at(-1);
+    const hasMore = left.length > page.length && last !== undefined;
+    return { items, hasMore, nextCursor: hasMore ? newestOf(last[1]) : null };
   });
+}
+
+/** The newest use of a route names its place in the list. */
+function newestOf([newest]: readonly LoggedRequest[]): string {
+  return newest?.id ?? '';
 }
 
 /** Of one route, newest first. */

@@ -102,7 +102,7 @@ export class RequestWriter implements RequestLog {
 function lineOf(request: CompletedRequest): Line {
   return {
     marketplace_id: request.marketplace,
-    id: newId('req'),
+    id: newId('req', request.at),
     occurred_at: instantText(request.at),
     method: request.method,
     route: request.route,

@@ -18,7 +18,6 @@ export interface SystemDeps extends Transactor {
   readonly cell: string;
   /** Our own components, and external dependencies. */
   readonly health: Health;
-  readonly upstream: Health;
   readonly requests: { readonly state: RequestLogState };
 }
 
@@ -40,14 +39,14 @@ export interface System {
 }
 
 export async function getSystem(app: SystemDeps, call: Call): Promise<System> {
-  const [own, upstream] = await Promise.all([app.health.check(), app.upstream.check()]);
+  const { uptimeSeconds, checks } = await app.health.check();
   const { version, environment, cell, requests } = app;
   return read(app, call, async (tx) => ({
     app: { version, environment, cell },
     migration: await findLevel(tx),
     takenAt: tx.now,
-    uptimeSeconds: own.uptimeSeconds,
-    checks: { ...own.checks, ...upstream.checks },
+    uptimeSeconds,
+    checks,
     queues: (await listQueues(tx)).map((queue) => ({
       ...queue,
       lagSeconds: lagSeconds(queue, tx.now),

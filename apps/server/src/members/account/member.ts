@@ -77,7 +77,7 @@ export async function linkWallet(
   const now = instantText(tx.now);
   const inserted = await tx.query(sql`
     insert into wallet_link (marketplace_id, id, user_id, public_key, connected_at)
-    values (${tx.marketplace}, ${newId('wal')}, ${userId}, ${publicKey}, ${now})
+    values (${tx.marketplace}, ${newId('wal', tx.now)}, ${userId}, ${publicKey}, ${now})
     on conflict on constraint wallet_link_key do nothing returning id`);
   const [row] = await tx.query<WalletLinkRow>(sql`
     update wallet_link set proven_at = coalesce(proven_at, case when ${isProven} then ${now}::timestamptz end)

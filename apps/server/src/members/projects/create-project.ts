@@ -19,7 +19,7 @@ export async function createProject(
 ): Promise<Project> {
   return transact(app, call, async (tx) => {
     const project: Project = {
-      id: newId('prj'),
+      id: newId('prj', tx.now),
       ownerId: call.actor.id,
       title,
       description,

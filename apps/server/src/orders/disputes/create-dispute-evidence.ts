@@ -30,7 +30,7 @@ export async function createDisputeEvidence(
     const { id: orderId, dispute } = await lockOrder(tx, found.orderId);
     assert(dispute?.id === disputeId, 'an order is disputed once in its life');
     checkUnresolved(dispute);
-    const id = newId('evd');
+    const id = newId('evd', tx.now);
     const content = { party, statement: statement ?? null, evidence };
     const added = { id, disputeId, ...content, addedBy: tx.actor.id, createdAt: tx.now };
     await insertEvidence(tx, added);

@@ -14,7 +14,7 @@ export async function createDisputeNote(
 ): Promise<DisputeNote> {
   return transact(app, call, async (tx) => {
     await loadDispute(tx, disputeId);
-    const id = newId('note');
+    const id = newId('note', tx.now);
     const note = { id, disputeId, text, writtenBy: tx.actor.id, createdAt: tx.now };
     await insertNote(tx, note);
     // The note has the text; the audit entry does not repeat it.

@@ -26,7 +26,7 @@ export async function openDispute(
   const dispute = await transact(app, call, async (tx) => {
     const order = await lockOrder(tx, orderId);
     const escrow = checkDispute(order);
-    const id = newId('dsp');
+    const id = newId('dsp', tx.now);
     const { status } = await moveOrder(tx, order, 'openDispute', { disputeId: id });
     // The escrow may be disputed already, because the network showed it.
     if (escrow.status !== 'DISPUTED') await moveEscrow(tx, escrow, 'dispute');

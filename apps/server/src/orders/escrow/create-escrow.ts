@@ -95,7 +95,7 @@ export async function requestEscrow(
   const order = await lockOrder(tx, orderId);
   await check(tx, order, accounts);
   const { amount, feeRate, milestones } = order;
-  const escrowId = newId('esc');
+  const escrowId = newId('esc', tx.now);
   const { status } = await moveOrder(tx, order, 'openEscrow', { escrowId });
   // Decided once: every later call reads it from the escrow.
   const contractType = milestones.length > 1 ? 'MULTI_RELEASE' : 'SINGLE_RELEASE';

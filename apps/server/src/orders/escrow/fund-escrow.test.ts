@@ -65,6 +65,15 @@ describe('funding an escrow', () => {
     const about = { orderId: order.id, escrowId, providerContractId, amount: '100.00' };
     const funded = { ...about, fundedAt: expect.any(String) };
     expect(await eventsOf(world, call)).toEqual([
+      {
+        type: 'balance.debited',
+        payload: expect.objectContaining({
+          destination: 'escrow_fund',
+          destinationId: order.id,
+          previousReservedBalance: '100.00',
+          newReservedBalance: '0.00',
+        }),
+      },
       { type: 'escrow.funding_started', payload: about },
       { type: 'escrow.funded', payload: funded },
       { type: 'order.escrow_funded', payload: funded },
@@ -89,6 +98,12 @@ describe('funding an escrow', () => {
     expect(await auditedBy(world, call)).toMatchObject([
       { action: 'ESCROW_FUNDING_STARTED' },
       { action: 'ESCROW_FUNDING_FAILED', resource: order.id, result: 'FAILURE' },
+    ]);
+    expect((await eventsOf(world, call)).map(({ type }) => type)).toEqual([
+      'balance.debited',
+      'escrow.funding_started',
+      'balance.credited',
+      'balance.reserved',
     ]);
     await createEscrow(world.app, market.call, order.id);
     await fund(order);

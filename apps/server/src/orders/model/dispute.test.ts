@@ -18,7 +18,7 @@ const split = (): Decision => ({
   refundAmount: usd('40.00'),
   note: 'half',
   claimedBy: 'key_agent',
-  operationId: newId('op'),
+  operationId: newId('op', Date.now()),
 });
 
 async function reviewed(): Promise<OrderId> {

@@ -82,13 +82,15 @@ describe('an order', () => {
   it('has one escrow at a time, and another after one was given up', async () => {
     const { id } = await orderIn(world, market, 'ESCROW_CREATING');
     const another = (tx: Tx) =>
-      inFullOrder(tx, id, (_, escrow) => insertEscrow(tx, { ...escrow, id: newId('esc') }));
+      inFullOrder(tx, id, (_, escrow) =>
+        insertEscrow(tx, { ...escrow, id: newId('esc', Date.now()) }),
+      );
     await expect(inTx(another)).rejects.toThrow(/escrow_order_key/);
     await inTx((tx) =>
       inFullOrder(tx, id, async (order, escrow) => {
         await moveEscrow(tx, escrow, 'deployRefused');
         await moveOrder(tx, order, 'escrowRefused');
-        const escrowId = newId('esc');
+        const escrowId = newId('esc', Date.now());
         await insertEscrow(tx, { ...escrow, id: escrowId });
         await moveOrder(tx, order, 'openEscrow', { escrowId });
       }),
@@ -103,7 +105,7 @@ describe('an order', () => {
     const { id } = await orderIn(world, market, 'DISPUTED');
     const complaint = { openedBy: 'BUYER', reason: 'OTHER', evidence: null } as const;
     await expect(
-      inTx((tx) => insertDispute(tx, { id: newId('dsp'), orderId: id, ...complaint })),
+      inTx((tx) => insertDispute(tx, { id: newId('dsp', Date.now()), orderId: id, ...complaint })),
     ).rejects.toThrow(/dispute_unresolved_key/);
   });
 

@@ -41,14 +41,14 @@ export function readOrderInput(input: OrderInput, now: Instant): ParsedOrder {
   if (input.buyerId === input.sellerId)
     add(problems, 'sellerId', 'conflict', 'sellerId must differ from buyerId');
   const amount = readAmount('amount', input.amount, currency, problems);
-  const milestones = readMilestones(input.milestones ?? [], currency, problems);
+  const milestones = readMilestones(input.milestones ?? [], currency, now, problems);
   if (amount !== undefined) checkSum(milestones, amount, problems);
   const feeRate = readFeeRate(metadata, problems);
   if (problems.length > 0 || amount === undefined || feeRate === undefined)
     throw invalidRequest(problems);
   checkEscrowable(amount);
   const terms: OrderTerms = {
-    id: newId('ord'),
+    id: newId('ord', now),
     buyerId: input.buyerId,
     sellerId: input.sellerId,
     amount,
@@ -101,6 +101,7 @@ function readAmount(
 function readMilestones(
   inputs: readonly MilestoneInput[],
   currency: Currency,
+  now: Instant,
   problems: FieldError[],
 ): MilestoneTerms[] {
   const seen = new Set<string>();
@@ -109,7 +110,7 @@ function readMilestones(
       add(problems, `milestones.${at}.ref`, 'unique', `milestones.${at}.ref must be unique`);
     seen.add(ref);
     const amount = readAmount(`milestones.${at}.amount`, text, currency, problems);
-    return amount === undefined ? [] : [{ id: newId('mil'), ref, title, amount }];
+    return amount === undefined ? [] : [{ id: newId('mil', now), ref, title, amount }];
   });
 }
 

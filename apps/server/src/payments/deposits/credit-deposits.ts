@@ -12,10 +12,10 @@
 import { listHouseWallets } from '../../accounts/custody/house-wallet.ts';
 import { withLock } from '../../accounts/custody/wallet-lock.ts';
 import type { Transactor } from '../../platform/database/transact.ts';
-import { failpoint } from '../../platform/process/failpoint.ts';
+import { failpoint, passFor } from '../../platform/process/failpoint.ts';
 import type { LedgerNetwork, PaymentFeedPage } from '../../providers/network/ledger-network.ts';
 import { creditPayments } from './crediting.ts';
-import { findExternalPayments } from './external-payments.ts';
+import { type ExternalPayment, findExternalPayments } from './external-payments.ts';
 import { findCursor, moveCursor, startCursor } from './network-cursor.ts';
 
 export interface DepositWatcher extends Transactor {
@@ -35,17 +35,34 @@ export async function readFeed(app: DepositWatcher, pagesMax: number = PAGES_MAX
   let credited = 0;
   let cursor = (await findCursor(app)) ?? (await startFeed(app));
   for (let pages = 0; cursor !== undefined && pages < pagesMax; pages += 1) {
-    const page = await readPage(app, cursor);
+    const from = cursor;
+    const page = await readPage(app, from);
     if (page === undefined) return credited;
     const found = await findExternalPayments(app, page.payments);
-    credited += await creditPayments(app, found);
-    failpoint('deposits:before-cursor');
-    const isMoved = page.cursor === cursor || (await moveCursor(app, cursor, page.cursor));
+    const passed = await passFor(
+      found.map(({ userId }) => userId),
+      () => passPage(app, page, found, from),
+    );
+    credited += passed.credited;
     // If the cursor did not move, another worker has read on from here.
-    if (!isMoved || !page.isFull) return credited;
+    if (!passed.isMoved || !page.isFull) return credited;
     cursor = page.cursor;
   }
   return credited;
+}
+
+/** Credits what it found on a page, then moves the cursor to its end. */
+async function passPage(
+  app: DepositWatcher,
+  page: PaymentFeedPage,
+  found: readonly ExternalPayment[],
+  from: string,
+): Promise<{ readonly credited: number; readonly isMoved: boolean }> {
+  const credited = await creditPayments(app, found);
+  failpoint('deposits:before-cursor');
+  const isMoved = page.cursor === from || (await moveCursor(app, from, page.cursor));
+  failpoint('deposits:after-cursor');
+  return { credited, isMoved };
 }
 
 async function startFeed(app: DepositWatcher): Promise<string | undefined> {

@@ -6,7 +6,8 @@ import { historyLineIdOf } from '../../accounts/users/read-wallets.ts';
 import { findUser } from '../../accounts/users/user.ts';
 import { type Call, systemCall } from '../../platform/call.ts';
 import type { RowNumber } from '../../platform/database/database.ts';
-import { read, type Transactor, type Tx, transact } from '../../platform/database/transact.ts';
+import { read, type Transactor, type Tx } from '../../platform/database/transact.ts';
+import { transactAt } from '../../platform/database/transact-at.ts';
 import { minorOf } from '../../providers/network/stroops.ts';
 import { markMirrorDue } from '../mirror/due-user.ts';
 import { publicIdOf } from '../mirror/treasury-share.ts';
@@ -49,7 +50,7 @@ function creditGroup(
   call: Call,
   part: readonly ExternalPayment[],
 ): Promise<number> {
-  return transact(app, call, async (tx) => {
+  return transactAt(app, call, { point: 'deposits:credit' }, async (tx) => {
     let fresh = 0;
     for (const payment of part) if (await credit(tx, payment)) fresh += 1;
     return fresh;

@@ -21,7 +21,7 @@ export interface Transfer {
 export const purposeOf = (batchId: OperationId): string => `mirror:${batchId}`;
 
 export async function insertBatch(tx: Tx, transfers: readonly Transfer[]): Promise<OperationId> {
-  const id = newId('op');
+  const id = newId('op', tx.now);
   const now = instantText(tx.now);
   await tx.query(sql`
     insert into mirror_batch (marketplace_id, id, status, next_try_at, created_at)

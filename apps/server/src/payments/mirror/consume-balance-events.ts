@@ -8,7 +8,9 @@ import { systemCall } from '../../platform/call.ts';
 import type { RowNumber } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { type Transactor, type Tx, transact } from '../../platform/database/transact.ts';
+import { failpoint, passFor } from '../../platform/process/failpoint.ts';
 import { readLog } from '../../record/events/event-log.ts';
+import { NO_TYPES } from '../../record/events/type-filter.ts';
 import { markBooksDue, markDifferingDue } from './due-user.ts';
 
 const LOGS_MAX = 100;
@@ -16,7 +18,6 @@ const EVENTS_MAX = 1000;
 
 /** Events that change the sum of a user's available and reserved money. */
 const CHANGES: ReadonlySet<EventName> = new Set(['balance.credited', 'balance.debited']);
-const NO_PAYLOADS: ReadonlySet<EventName> = new Set();
 
 export async function consumeBalanceEvents(app: Transactor): Promise<number> {
   let consumed = 0;
@@ -42,18 +43,21 @@ async function consumeOnce(tx: Tx): Promise<number> {
   const cursor = await lockCursor(tx);
   // Another worker has the cursor.
   if (cursor === undefined) return 0;
-  const events = await readLog(tx, cursor, EVENTS_MAX, NO_PAYLOADS);
+  const events = await readLog(tx, cursor, EVENTS_MAX, NO_TYPES);
   const [first] = events;
   const last = events.at(-1);
   if (first === undefined || last === undefined) return 0;
   // The events in between are no longer retained: users are found by their difference.
   if (first.position !== cursor.position + 1) await markDifferingDue(tx);
   const changed = events.filter(({ type }) => CHANGES.has(type));
-  const userIds = new Set(changed.map(({ aggregateId }) => aggregateId));
-  if (userIds.size > 0) await markBooksDue(tx, [...userIds]);
+  const userIds = [...new Set(changed.map(({ aggregateId }) => aggregateId))];
+  await markBooksDue(tx, userIds);
   await tx.query(sql`
     update mirror_cursor set position = ${last.position}, occurred_at = ${last.occurredAt}
     where marketplace_id = ${tx.marketplace}`);
+  // Whose events they are is known only now. A crash before the transaction leaves the same state,
+  // and one after it the same as a crash before the batches are written.
+  await passFor(userIds, async () => failpoint('mirror:consume:in-tx'));
   return events.length;
 }
 

@@ -1,5 +1,7 @@
 import type { UserId } from '@holdfast/kernel/ids';
 import { describe, expect, it } from 'vitest';
+import { liftStop } from '../../access/marketplaces/lift-stop.ts';
+import { stopMarketplace } from '../../access/marketplaces/stop-marketplace.ts';
 import { creditBalance } from '../../accounts/books/credit-balance.ts';
 import { debitBalance } from '../../accounts/books/debit-balance.ts';
 import { fundEscrow } from '../../orders/escrow/fund-escrow.ts';
@@ -42,6 +44,21 @@ describe('an address', () => {
     expect(await world.mirror()).toBe(0);
     expect(await stroopsAt(world, userId, 'XLM')).toBe(5_000_000n);
     expect(await stroopsAt(world, userId)).toBe(10_000_000n);
+  });
+
+  it('waits while signing is stopped, and gets it by itself afterwards', async () => {
+    const stopped = await world.market();
+    const [userId] = await usersWith(world, stopped, 1, '10.00');
+    if (userId === undefined) throw new Error('it was made');
+    const about = { level: 'SIGNING', reason: 'a doubt' } as const;
+    await stopMarketplace(world.app, stopped.call, stopped.id, about);
+    const other = await userWith('1.00');
+    await world.mirror(market);
+    expect(await paidTo(world, other)).toEqual(['1']);
+    expect(await paidTo(world, userId)).toEqual([]);
+    await liftStop(world.app, stopped.call, stopped.id, about);
+    expect(await world.mirror()).toBe(0);
+    expect(await paidTo(world, userId)).toEqual(['10']);
   });
 
   it('returns what the books no longer hold, and is left alone where it is right', async () => {

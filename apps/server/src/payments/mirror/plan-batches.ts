@@ -8,7 +8,8 @@ import { withFreeWallets } from '../../accounts/custody/wallet-lock.ts';
 import { listReadyWallets } from '../../accounts/users/wallet.ts';
 import type { Call } from '../../platform/call.ts';
 import { read, type Tx, transact } from '../../platform/database/transact.ts';
-import { failpoint } from '../../platform/process/failpoint.ts';
+import { transactAt } from '../../platform/database/transact-at.ts';
+import { passFor } from '../../platform/process/failpoint.ts';
 import { mapAtOnce } from '../../platform/semaphore.ts';
 import type { Outcome } from '../../providers/outcome.ts';
 import { insertBatch, type Transfer } from './batch.ts';
@@ -47,7 +48,9 @@ export async function writeBatches(app: Mirrorer, call: Call): Promise<Written> 
   });
   const unready = due.filter(({ userId }) => !wallets.has(userId));
   if (unready.length > 0) await waitAll(app, call, unready);
-  return withFreeWallets(app.pool, ready, PAYMENTS_MAX, (free) => observeAndWrite(app, call, free));
+  return withFreeWallets(app.pool, ready, PAYMENTS_MAX, (free) =>
+    passFor(free.map(idOf), () => observeAndWrite(app, call, free)),
+  );
 }
 
 /** Their wallets are still being created. */
@@ -84,9 +87,7 @@ async function observeAndWrite(
     ),
   );
   const budget = await findBudget(app);
-  failpoint('mirror:after-look');
   const batches = await write(app, call, { group, observations, before: targets, budget });
-  failpoint('mirror:after-write');
   return { observed: group.length, batches };
 }
 
@@ -118,19 +119,15 @@ interface Observed {
 
 async function write(app: Mirrorer, call: Call, observed: Observed): Promise<OperationId[]> {
   const { group, budget } = observed;
-  return transact(
-    app,
-    call,
-    async (tx) => {
-      const { wanted, unseen, heldBack } = await needsOf(tx, app, observed);
-      const { granted, refused } = await drawForSends(tx, app, wanted, budget);
-      await updateDue(tx, observed, { unseen, granted, heldBack: [...heldBack, ...refused] });
-      const batches: OperationId[] = [];
-      for (const batch of divide(granted, group)) batches.push(await insertBatch(tx, batch));
-      return batches;
-    },
-    'read committed',
-  );
+  const at = { point: 'mirror:write', isolation: 'read committed' } as const;
+  return transactAt(app, call, at, async (tx) => {
+    const { wanted, unseen, heldBack } = await needsOf(tx, app, observed);
+    const { granted, refused } = await drawForSends(tx, app, wanted, budget);
+    await updateDue(tx, observed, { unseen, granted, heldBack: [...heldBack, ...refused] });
+    const batches: OperationId[] = [];
+    for (const batch of divide(granted, group)) batches.push(await insertBatch(tx, batch));
+    return batches;
+  });
 }
 
 interface DueUpdate {

@@ -100,15 +100,18 @@ describe('batches', () => {
 });
 
 const CRASH_POINTS = [
-  'mirror:after-look',
-  'mirror:after-write',
+  'mirror:write:before-tx',
+  'mirror:write:in-tx',
+  'mirror:write:after-tx',
   'mirror:before-sign',
   'mirror:after-sign',
   'mirror:after-persist',
   'mirror:before-send',
   'mirror:after-send',
   'mirror:after-reply',
-  'mirror:after-settle',
+  'mirror:apply:before-tx',
+  'mirror:apply:in-tx',
+  'mirror:apply:after-tx',
 ] as const;
 
 describe('a worker that dies', () => {

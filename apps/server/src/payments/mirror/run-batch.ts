@@ -12,8 +12,9 @@ import {
 import { withLock } from '../../accounts/custody/wallet-lock.ts';
 import { listReadyWallets } from '../../accounts/users/wallet.ts';
 import type { Call } from '../../platform/call.ts';
-import { read, type Tx, transact } from '../../platform/database/transact.ts';
-import { failpoint } from '../../platform/process/failpoint.ts';
+import { read, type Tx } from '../../platform/database/transact.ts';
+import { transactAt } from '../../platform/database/transact-at.ts';
+import { passFor } from '../../platform/process/failpoint.ts';
 import { stroopsText } from '../../providers/network/stroops.ts';
 import { done, type Outcome, type Refused } from '../../providers/outcome.ts';
 import { audit } from '../../record/audit/audit-entry.ts';
@@ -48,21 +49,34 @@ const NOTHING: Ran = { applied: 0, halves: [] };
 async function runLocked(app: Cashier, call: Call, id: OperationId): Promise<Ran> {
   const transfers = await read(app, call, (tx) => listOpenTransfers(tx, id));
   if (transfers.length === 0) return NOTHING;
+  const userIds = transfers.map(({ userId }) => userId);
+  return passFor(userIds, () => settle(app, call, { id, transfers }));
+}
+
+interface OpenBatch {
+  readonly id: OperationId;
+  readonly transfers: readonly Transfer[];
+}
+
+async function settle(app: Cashier, call: Call, batch: OpenBatch): Promise<Ran> {
+  const { id, transfers } = batch;
   const payments = await paymentsFor(app, call, transfers);
   const settled =
     payments.kind === 'done'
       ? await sendPayments(app, call, purposeOf(id), { payments: payments.value })
       : payments;
-  failpoint('mirror:after-settle');
-  if (settled.kind === 'done') return apply(app, call, id, transfers);
-  if (settled.kind === 'refused') return fail(app, call, { id, transfers }, settled);
+  if (settled.kind === 'done') return apply(app, call, batch);
+  if (settled.kind === 'refused') return fail(app, call, batch, settled);
   app.log.warn(
     { batchId: id, transfers: transfers.length, reason: settled.reason },
     'mirror batch outcome unknown',
   );
-  await transact(app, call, (tx) => postponeBatch(tx, id), 'read committed');
+  await transactAt(app, call, at('mirror:again'), (tx) => postponeBatch(tx, id));
   return NOTHING;
 }
+
+/** Each row guards itself. */
+const at = (point: string) => ({ point, isolation: 'read committed' }) as const;
 
 async function paymentsFor(
   app: Cashier,
@@ -84,28 +98,18 @@ async function paymentsFor(
   );
 }
 
-async function apply(
-  app: Cashier,
-  call: Call,
-  id: OperationId,
-  transfers: readonly Transfer[],
-): Promise<Ran> {
-  return transact(
-    app,
-    call,
-    async (tx) => {
-      if (!(await endBatch(tx, id, 'APPLIED'))) return NOTHING;
-      await addMirrored(tx, transfers);
-      // Sends were drawn when the batch was stored; amounts that came back are no longer drawn.
-      await draw(tx, transfers, ({ stroops }) => stroops < 0n, 1n);
-      await clearWaits(
-        tx,
-        transfers.map(({ userId }) => userId),
-      );
-      return { applied: transfers.length, halves: [] };
-    },
-    'read committed',
-  );
+async function apply(app: Cashier, call: Call, { id, transfers }: OpenBatch): Promise<Ran> {
+  return transactAt(app, call, at('mirror:apply'), async (tx) => {
+    if (!(await endBatch(tx, id, 'APPLIED'))) return NOTHING;
+    await addMirrored(tx, transfers);
+    // Sends were drawn when the batch was stored; amounts that came back are no longer drawn.
+    await draw(tx, transfers, ({ stroops }) => stroops < 0n, 1n);
+    await clearWaits(
+      tx,
+      transfers.map(({ userId }) => userId),
+    );
+    return { applied: transfers.length, halves: [] };
+  });
 }
 
 /** Gives back, or counts, the draw of the selected transfers. */
@@ -122,12 +126,7 @@ async function draw(
   }
 }
 
-interface FailedBatch {
-  readonly id: OperationId;
-  readonly transfers: readonly Transfer[];
-}
-
-async function fail(app: Cashier, call: Call, failed: FailedBatch, refusal: Refused): Promise<Ran> {
+async function fail(app: Cashier, call: Call, failed: OpenBatch, refusal: Refused): Promise<Ran> {
   const { id, transfers } = failed;
   const lacking = await lackingAsset(app, transfers);
   if (lacking !== undefined) {
@@ -165,42 +164,32 @@ async function lackingAsset(
   return undefined;
 }
 
-async function halve(app: Cashier, call: Call, { id, transfers }: FailedBatch): Promise<Ran> {
+async function halve(app: Cashier, call: Call, { id, transfers }: OpenBatch): Promise<Ran> {
   const middle = Math.ceil(transfers.length / 2);
-  return transact(
-    app,
-    call,
-    async (tx) => {
-      if (!(await endBatch(tx, id, 'FAILED'))) return NOTHING;
-      const first = await insertBatch(tx, transfers.slice(0, middle));
-      return { applied: 0, halves: [first, await insertBatch(tx, transfers.slice(middle))] };
-    },
-    'read committed',
-  );
+  return transactAt(app, call, at('mirror:halve'), async (tx) => {
+    if (!(await endBatch(tx, id, 'FAILED'))) return NOTHING;
+    const first = await insertBatch(tx, transfers.slice(0, middle));
+    return { applied: 0, halves: [first, await insertBatch(tx, transfers.slice(middle))] };
+  });
 }
 
 /** Failed for good: the draw is given back, and all users are due again after a wait. */
 async function end(
   app: Cashier,
   call: Call,
-  { id, transfers }: FailedBatch,
+  { id, transfers }: OpenBatch,
   report: (tx: Tx, transfer: Transfer) => Promise<void>,
 ): Promise<Ran> {
-  return transact(
-    app,
-    call,
-    async (tx) => {
-      if (!(await endBatch(tx, id, 'FAILED'))) return NOTHING;
-      await draw(tx, transfers, ({ stroops }) => stroops > 0n, -1n);
-      await markBooksDue(
-        tx,
-        transfers.map(({ userId }) => userId),
-      );
-      for (const transfer of transfers) await report(tx, transfer);
-      return NOTHING;
-    },
-    'read committed',
-  );
+  return transactAt(app, call, at('mirror:fail'), async (tx) => {
+    if (!(await endBatch(tx, id, 'FAILED'))) return NOTHING;
+    await draw(tx, transfers, ({ stroops }) => stroops > 0n, -1n);
+    await markBooksDue(
+      tx,
+      transfers.map(({ userId }) => userId),
+    );
+    for (const transfer of transfers) await report(tx, transfer);
+    return NOTHING;
+  });
 }
 
 async function escalate(

@@ -57,8 +57,7 @@ function fundedText(funded: Share['funded']): string | null | undefined {
 
 function readFunded({ asset, funded }: ShareInput): bigint | null {
   if (funded === null) return null;
-  if (/^0(\.0{1,2})?$/.test(funded)) return 0n;
-  const money = Money.read(funded, asset);
+  const money = Money.readOrZero(funded, asset);
   if (money === undefined) refuseField('funded', 'format', 'funded must be an amount or null');
   return stroopsOf(money);
 }

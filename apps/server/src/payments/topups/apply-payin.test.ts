@@ -31,6 +31,7 @@ const balanceOf = ({ userId }: Topup) => availableOf(world, market, userId);
 const OPEN = ['TOPUP_CREATED', 'TOPUP_AWAITING_USER_CONFIRMATION', 'TOPUP_PROCESSING'] as const;
 const ENDED = ['TOPUP_SUCCEEDED', 'TOPUP_FAILED', 'TOPUP_CANCELED'] as const;
 const CREDIT = 'topup 5000 USD';
+const FEE = 'topup_fee 60 USD';
 const SUSPENDED = 'topup_suspense 5000 USD';
 
 /** Every state × every notification: the state afterwards, and the postings in the books. */
@@ -45,11 +46,11 @@ const TABLE: readonly (readonly [TopupState, string, TopupState, readonly string
   ...OPEN.map((from) => [from, 'payin.succeeded', 'TOPUP_SUCCEEDED', [CREDIT]] as const),
   ...OPEN.map((from) => [from, 'payin.failed', 'TOPUP_FAILED', []] as const),
   ...OPEN.map((from) => [from, 'payin.canceled', 'TOPUP_CANCELED', []] as const),
-  ...ENDED.map((from) => [from, 'payin.processing', from, from === 'TOPUP_SUCCEEDED' ? [CREDIT] : []] as const),
-  ...ENDED.map((from) => [from, 'payin.created', from, from === 'TOPUP_SUCCEEDED' ? [CREDIT] : []] as const),
-  ['TOPUP_SUCCEEDED', 'payin.succeeded', 'TOPUP_SUCCEEDED', [CREDIT]],
-  ['TOPUP_SUCCEEDED', 'payin.failed', 'TOPUP_SUCCEEDED', [CREDIT]],
-  ['TOPUP_SUCCEEDED', 'payin.canceled', 'TOPUP_SUCCEEDED', [CREDIT]],
+  ...ENDED.map((from) => [from, 'payin.processing', from, from === 'TOPUP_SUCCEEDED' ? [CREDIT, FEE] : []] as const),
+  ...ENDED.map((from) => [from, 'payin.created', from, from === 'TOPUP_SUCCEEDED' ? [CREDIT, FEE] : []] as const),
+  ['TOPUP_SUCCEEDED', 'payin.succeeded', 'TOPUP_SUCCEEDED', [CREDIT, FEE]],
+  ['TOPUP_SUCCEEDED', 'payin.failed', 'TOPUP_SUCCEEDED', [CREDIT, FEE]],
+  ['TOPUP_SUCCEEDED', 'payin.canceled', 'TOPUP_SUCCEEDED', [CREDIT, FEE]],
   ['TOPUP_FAILED', 'payin.succeeded', 'TOPUP_FAILED', [SUSPENDED]],
   ['TOPUP_FAILED', 'payin.canceled', 'TOPUP_FAILED', []],
   ['TOPUP_CANCELED', 'payin.succeeded', 'TOPUP_CANCELED', [SUSPENDED]],
@@ -167,6 +168,7 @@ describe('money that does not fit', () => {
       'topup_suspense 5000 XLM',
       CREDIT,
       'topup_suspense_return 5000 XLM',
+      FEE,
     ]);
     expect(await balanceOf(topup)).toBe('50.00');
   });
@@ -190,7 +192,7 @@ describe('money that does not fit', () => {
     await world.runPolls();
     expect(await balanceOf(topup)).toBe('50.00');
     await world.runInbox();
-    expect(await postingsOf(world, topup.id)).toEqual([CREDIT]);
+    expect(await postingsOf(world, topup.id)).toEqual([CREDIT, FEE]);
   });
 
   it('under the code of another top-up goes to suspense of the pay-in that it names', async () => {
@@ -212,7 +214,7 @@ describe('the poll after a notification', () => {
     expect(await polls()).toHaveLength(1);
     await world.runPolls();
     expect(await polls()).toHaveLength(0);
-    expect(await postingsOf(world, topup.id)).toEqual([CREDIT]);
+    expect(await postingsOf(world, topup.id)).toEqual([CREDIT, FEE]);
   });
 
   it('that finds the payment failed leaves the user’s money and charges suspense', async () => {
@@ -245,6 +247,7 @@ describe('the poll after a notification', () => {
       CREDIT,
       'topup_suspense_return 5000 USD',
       SUSPENDED,
+      FEE,
     ]);
     expect(await balanceOf(topup)).toBe('50.00');
   });

@@ -7,7 +7,9 @@ import { Money } from '@holdfast/kernel/money';
 import type { Tx } from '../../platform/database/transact.ts';
 import type { Log } from '../../platform/process/log.ts';
 import { differenceOf, fits, moneyOf, type PayinObservation } from './payin-observation.ts';
+import { bookFee } from './provider-fee.ts';
 import { receiveMoney } from './received-money.ts';
+import { reinstate, reverse } from './reversal.ts';
 import { recordPayin, type Topup } from './topup.ts';
 import { awaitConfirmation, cancel, fail, startProcessing, succeed } from './topup-moves.ts';
 import { endPolling, schedulePoll } from './topup-poll.ts';
@@ -31,6 +33,8 @@ export async function applyRecord(
   switch (record.status) {
     case 'confirmed':
       return confirmed(app, tx, known, record);
+    case 'reversed':
+      return reversed(app, tx, known, record);
     case 'failed':
     case 'canceled':
       return notPaid(app, tx, known, record);
@@ -62,7 +66,26 @@ async function confirmed(
       ? await succeed(tx, topup)
       : await fail(tx, topup, { reason, errorCode: 'AMOUNT_MISMATCH' });
   await endPolling(tx, topup.id);
-  return receiveMoney(app, tx, next, money, reason);
+  const received = await receiveMoney(app, tx, next, money, reason);
+  return reinstate(tx, await bookFee(tx, received, BigInt(record.feeMinor ?? 0)));
+}
+
+/** The payer's bank has taken the payment back; the provider's fee stays. */
+async function reversed(
+  app: Logged,
+  tx: Tx,
+  topup: Topup,
+  record: PayinObservation,
+): Promise<Topup> {
+  const reason = 'The payment was reversed.';
+  const next = canMove(topupMachine, topup.status, 'fail')
+    ? await fail(tx, topup, { reason, errorCode: 'PAYMENT_REVERSED' })
+    : topup;
+  await endPolling(tx, topup.id);
+  const isCredited = next.credited > 0n;
+  const booked = isCredited ? next : await takeBack(app, tx, next, reason);
+  const charged = await bookFee(tx, booked, BigInt(record.feeMinor ?? 0));
+  return isCredited ? reverse(tx, charged) : charged;
 }
 
 async function notPaid(
@@ -100,7 +123,8 @@ async function stillOpen(app: Logged, tx: Tx, topup: Topup, status: string): Pro
 
 async function takeBack(app: Logged, tx: Tx, topup: Topup, reason: string): Promise<Topup> {
   if (topup.received === null) return topup;
-  return receiveMoney(app, tx, topup, Money.zero(topup.currency), reason);
+  const taken = await receiveMoney(app, tx, topup, Money.zero(topup.currency), reason);
+  return reinstate(tx, await bookFee(tx, taken, 0n));
 }
 
 /** The provider's reason and code, or our own text where it gives no reason. */

@@ -109,7 +109,7 @@ describe('when the reply is lost', () => {
     await pressPay(world, topup.id);
     await world.engine.runWorker();
     expect(await statusOf(topup)).toBe('TOPUP_SUCCEEDED');
-    expect(await postingsOf(world, topup.id)).toEqual(['topup 5000 USD']);
+    expect(await postingsOf(world, topup.id)).toEqual(['topup 5000 USD', 'topup_fee 60 USD']);
   });
 });
 

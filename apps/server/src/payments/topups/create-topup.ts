@@ -3,6 +3,7 @@ import { refuse } from '@holdfast/contract/errors';
 import { canMove } from '@holdfast/contract/machine';
 import { topupMachine } from '@holdfast/contract/machines/topup-machine';
 import type { TopupId } from '@holdfast/kernel/ids';
+import { readTerms } from '../../access/marketplaces/terms.ts';
 import { findUser } from '../../accounts/users/user.ts';
 import { executeRequest, type Requester } from '../../engine/execute-request.ts';
 import { type Operation, openOperation } from '../../engine/operation.ts';
@@ -78,7 +79,8 @@ async function requestTopup(tx: Tx, terms: TopupTerms, publicUrl: string): Promi
   const user = (await findUser(tx, userId)) ?? refuse('USER_NOT_FOUND', { userId });
   const { status } = user;
   if (status !== 'ACTIVE') refuse('USER_NOT_ACTIVE', { userId, status });
-  await insertTopup(tx, terms);
+  const { payinFee } = await readTerms(tx);
+  await insertTopup(tx, terms, payinFee);
   await schedulePoll(tx, topupId, FIRST_POLL_MS);
   const requested = { userId, amount: amount.text, currency };
   await emit(tx, 'topup.created', topupId, requested);

@@ -16,6 +16,8 @@ export interface PayinObservation {
   /** Null where the provider does not send it. */
   readonly code: string | null;
   readonly amountMinor: string | null;
+  /** What the provider keeps of the amount; null in notifications, which do not say it. */
+  readonly feeMinor: string | null;
   readonly currency: string | null;
   readonly errorCode: string | null;
   readonly reason: string | null;
@@ -29,10 +31,17 @@ export function observationOfRecord(payin: Payin): PayinObservation {
     checkoutUrl: payin.checkoutUrl,
     code: payin.code,
     amountMinor: String(payin.amountMinor),
+    feeMinor: String(feeOf(payin)),
     currency: null,
     errorCode: null,
     reason: payin.failureReason,
   };
+}
+
+/** More than the payment arrives never as its fee: reconciliation shows such a difference. */
+function feeOf({ amountMinor, netMinor }: Payin): bigint {
+  const fee = amountMinor - (netMinor ?? amountMinor);
+  return fee > 0n ? fee : 0n;
 }
 
 export function observationOfNotification(
@@ -48,6 +57,7 @@ export function observationOfNotification(
     checkoutUrl: null,
     code: notification.code,
     amountMinor: amountMinor === null ? null : String(amountMinor),
+    feeMinor: null,
     currency: notification.currency,
     errorCode: notification.reasonCode,
     reason: notification.reasonDescription,

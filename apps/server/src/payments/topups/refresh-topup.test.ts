@@ -31,7 +31,7 @@ describe('a refresh at the provider', () => {
     await pressPay(world, topup.id);
     await Promise.all(Array.from({ length: 6 }, () => refresh(topup.id)));
     expect(await refresh(topup.id)).toMatchObject({ status: 'TOPUP_SUCCEEDED' });
-    expect(await postingsOf(world, topup.id)).toEqual(['topup 5000 USD']);
+    expect(await postingsOf(world, topup.id)).toEqual(['topup 5000 USD', 'topup_fee 60 USD']);
     expect(await availableOf(world, market, topup.userId)).toBe('50.00');
   });
 

@@ -3,7 +3,8 @@
 import { refuse } from '@holdfast/contract/errors';
 import type { TopupId } from '@holdfast/kernel/ids';
 import type { Call } from '../../platform/call.ts';
-import { read, type Transactor, transact } from '../../platform/database/transact.ts';
+import { read, type Transactor } from '../../platform/database/transact.ts';
+import { transactAt } from '../../platform/database/transact-at.ts';
 import { shownTo } from '../../platform/mask.ts';
 import type { Payin, PaymentProvider } from '../../providers/payments/payment-provider.ts';
 import { applyMissingRecord, applyRecord } from './by-record.ts';
@@ -46,18 +47,14 @@ export async function applyPayinRecord(
   topupId: TopupId,
   payin: Payin | null | undefined,
 ): Promise<Topup> {
-  return transact(
-    app,
-    call,
-    async (tx) => {
-      const topup = await lockTopup(tx, topupId);
-      if (payin === undefined) return shownTo(tx.actor, topup);
-      const updated =
-        payin === null
-          ? await applyMissingRecord(app, tx, topup)
-          : await applyRecord(app, tx, topup, observationOfRecord(payin));
-      return shownTo(tx.actor, updated);
-    },
-    'read committed',
-  );
+  const at = { point: 'refresh-topup:apply', isolation: 'read committed' } as const;
+  return transactAt(app, call, at, async (tx) => {
+    const topup = await lockTopup(tx, topupId);
+    if (payin === undefined) return shownTo(tx.actor, topup);
+    const updated =
+      payin === null
+        ? await applyMissingRecord(app, tx, topup)
+        : await applyRecord(app, tx, topup, observationOfRecord(payin));
+    return shownTo(tx.actor, updated);
+  });
 }

@@ -38,7 +38,9 @@ it('four workers end every top-up correctly by polling when all webhooks are los
   });
   for (const [at, { id, userId }] of topups.entries()) {
     const isPaid = ends[at % ends.length] === 'CONFIRMED';
-    expect(await postingsOf(world, id)).toEqual(isPaid ? ['topup 5000 USD'] : []);
+    expect(await postingsOf(world, id)).toEqual(
+      isPaid ? ['topup 5000 USD', 'topup_fee 60 USD'] : [],
+    );
     expect(await availableOf(world, market, userId)).toBe(isPaid ? '50.00' : '0.00');
     expect(await getTopup(world.app, market.call, id)).toMatchObject({
       status: `TOPUP_${{ CONFIRMED: 'SUCCEEDED', FAILED: 'FAILED', CANCELED: 'CANCELED' }[ends[at % 4] ?? 'FAILED']}`,
@@ -101,6 +103,6 @@ describe('polls', () => {
     await world.engine.runWorker();
     await world.sandbox.setPayin(topup.id, 'CONFIRMED');
     await world.runPolls();
-    expect(await postingsOf(world, topup.id)).toEqual(['topup 5000 USD']);
+    expect(await postingsOf(world, topup.id)).toEqual(['topup 5000 USD', 'topup_fee 60 USD']);
   });
 });

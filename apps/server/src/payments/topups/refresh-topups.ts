@@ -1,7 +1,8 @@
 //! Polls every top-up that is due: a background job. It finishes all of them even if no webhook
 //! ever arrives, and compares the record with the webhooks.
 import { systemCall } from '../../platform/call.ts';
-import { transact } from '../../platform/database/transact.ts';
+import { transactAt } from '../../platform/database/transact-at.ts';
+import { passFor } from '../../platform/process/failpoint.ts';
 import { mapAtOnce } from '../../platform/semaphore.ts';
 import { applyPayinRecord, type TopupPollDeps } from './refresh-topup.ts';
 import { claimPoll, type DueTopup, listDueTopups } from './topup-poll.ts';
@@ -13,15 +14,17 @@ const AT_ONCE = 4;
 export async function refreshTopups(app: TopupPollDeps): Promise<number> {
   if (app.payments === undefined) return 0;
   const due = await listDueTopups(app.pool, TOPUPS_MAX, app.clock.now());
-  await mapAtOnce(AT_ONCE, due, (each) => pollOne(app, each));
+  await mapAtOnce(AT_ONCE, due, (each) => passFor([each.topupId], () => pollOne(app, each)));
   return due.length;
 }
+
+const CLAIM = { point: 'refresh-topup:claim', isolation: 'read committed' } as const;
 
 /** Never throws: a poll that fails is due again later. */
 async function pollOne(app: TopupPollDeps, { marketplace, topupId }: DueTopup): Promise<void> {
   const call = systemCall(marketplace);
   try {
-    if (!(await transact(app, call, (tx) => claimPoll(tx, topupId), 'read committed'))) return;
+    if (!(await transactAt(app, call, CLAIM, (tx) => claimPoll(tx, topupId)))) return;
     const found = await app.payments?.findPayin(topupId);
     if (found?.kind === 'done') await applyPayinRecord(app, call, topupId, found.value);
     else app.log.warn({ topupId, reason: found?.reason }, 'pay-in lookup failed');

@@ -37,7 +37,7 @@ export function readTopupInput(config: Hosts, input: TopupInput, now: Instant): 
   if (faults.length > 0 || amount === undefined) throw invalidRequest(faults);
   checkAmount(amount);
   const { userId, description = null } = input;
-  const id = newId('topup');
+  const id = newId('topup', now);
   const requested = { id, userId, amount, currency, description, returnUrl, cancelUrl, metadata };
   return { ...requested, createdAt: now };
 }

@@ -10,10 +10,10 @@ import { type Failure, moveTopup, type Topup } from './topup.ts';
 
 /** The payment page is known: the user must confirm there. */
 export async function awaitConfirmation(tx: Tx, topup: Topup): Promise<Topup> {
-  const { id: topupId, confirmationUri, providerPayinId } = topup;
+  const { id: topupId, userId, confirmationUri, providerPayinId } = topup;
   assert(confirmationUri !== null, 'a top-up that awaits its user has a payment page');
   const moved = await moveTopup(tx, topup, 'awaitConfirmation');
-  await emit(tx, 'topup.confirmation_required', topupId, { topupId, confirmationUri });
+  await emit(tx, 'topup.confirmation_required', topupId, { topupId, confirmationUri }, { userId });
   await auditMove(tx, 'TOPUP_AWAITING_USER_CONFIRMATION', topup, moved, {
     after: { providerPayinId },
   });
@@ -21,10 +21,10 @@ export async function awaitConfirmation(tx: Tx, topup: Topup): Promise<Topup> {
 }
 
 export async function startProcessing(tx: Tx, topup: Topup): Promise<Topup> {
-  const { id: topupId, providerPayinId } = topup;
+  const { id: topupId, userId, providerPayinId } = topup;
   assert(providerPayinId !== null, 'what is processed has a name at the provider');
   const moved = await moveTopup(tx, topup, 'startProcessing');
-  await emit(tx, 'topup.processing', topupId, { topupId, providerPayinId });
+  await emit(tx, 'topup.processing', topupId, { topupId, providerPayinId }, { userId });
   await auditMove(tx, 'TOPUP_PROCESSING', topup, moved);
   return moved;
 }

@@ -37,6 +37,16 @@ export async function schedulePoll(tx: Tx, topupId: TopupId, inMs = WAIT_MS_MIN)
     on conflict (marketplace_id, topup_id) do update set since = ${now}, next_poll_at = ${next}`);
 }
 
+/** Has it polled now, also if its end was certain. */
+export async function pollNow(tx: Tx, topupId: TopupId): Promise<void> {
+  const now = instantText(tx.now);
+  await tx.query(sql`
+    insert into topup_poll (marketplace_id, topup_id, since, next_poll_at)
+    values (${tx.marketplace}, ${topupId}, ${now}, ${now})
+    on conflict (marketplace_id, topup_id)
+      do update set next_poll_at = least(topup_poll.next_poll_at, ${now})`);
+}
+
 /** The end is certain, so polling stops. */
 export async function endPolling(tx: Tx, topupId: TopupId): Promise<void> {
   await tx.query(sql`

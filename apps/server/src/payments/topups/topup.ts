@@ -11,11 +11,14 @@ import { type Instant, instantText } from '@holdfast/kernel/clock';
 import type { Currency } from '@holdfast/kernel/currency';
 import type { TopupId, UserId } from '@holdfast/kernel/ids';
 import { Money } from '@holdfast/kernel/money';
+import type { Terms } from '../../access/marketplaces/terms.ts';
 import type { Tables } from '../../platform/database/generated/tables.ts';
 import { type CreatedFilter, idRange } from '../../platform/database/id-range.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { sql } from '../../platform/database/sql.ts';
 import type { Tx } from '../../platform/database/transact.ts';
+
+export type FeePayer = Terms['payinFee'];
 
 /** The terms that were requested; they never change. */
 export interface TopupTerms {
@@ -31,6 +34,8 @@ export interface TopupTerms {
 }
 
 export interface Topup extends TopupTerms {
+  /** Who bears the payment provider's fee, by the marketplace's terms at its creation. */
+  readonly feePaidBy: FeePayer;
   readonly status: TopupState;
   readonly providerPayinId: string | null;
   readonly confirmationUri: string | null;
@@ -39,6 +44,10 @@ export interface Topup extends TopupTerms {
   /** The amount that the provider reports as received, and since when. */
   readonly received: Money | null;
   readonly receivedAt: Instant | null;
+  /** The provider's fee as its record shows it; null before that record was read. */
+  readonly fee: bigint | null;
+  /** What the payer's bank has taken back of the credited amount. */
+  readonly reversed: bigint;
   /** The amounts that the books credited and put into suspense. */
   readonly credited: bigint;
   readonly suspended: bigint;
@@ -55,18 +64,19 @@ type TopupRow = Row<
     metadata: Record<string, unknown>;
     received_currency: Currency;
     suspended_currency: Currency;
+    fee_paid_by: FeePayer;
   }
 >;
 
 /** Stored under our own id at once: the provider may notify us before it has replied. */
-export async function insertTopup(tx: Tx, terms: TopupTerms): Promise<void> {
+export async function insertTopup(tx: Tx, terms: TopupTerms, feePaidBy: FeePayer): Promise<void> {
   const now = instantText(terms.createdAt);
   await tx.query(sql`
     insert into topup (marketplace_id, id, status, user_id, amount, currency, description,
-      return_url, cancel_url, metadata, created_at, updated_at)
+      return_url, cancel_url, metadata, fee_paid_by, created_at, updated_at)
     values (${tx.marketplace}, ${terms.id}, ${topupMachine.initial}, ${terms.userId},
       ${terms.amount.minor}, ${terms.currency}, ${terms.description}, ${terms.returnUrl},
-      ${terms.cancelUrl}, ${JSON.stringify(terms.metadata)}, ${now}, ${now})`);
+      ${terms.cancelUrl}, ${JSON.stringify(terms.metadata)}, ${feePaidBy}, ${now}, ${now})`);
   await namePayin(tx, terms.id, terms.id);
 }
 
@@ -84,7 +94,7 @@ export async function lockTopup(tx: Tx, id: TopupId): Promise<Topup> {
   const [row] = await tx.query<TopupRow>(sql`
     select id, status, user_id, amount, currency, description, return_url, cancel_url, metadata,
       provider_payin_id, confirmation_uri, failure_reason, error_code, received, received_currency,
-      received_at, credited, suspended, suspended_currency, created_at, updated_at
+      received_at, fee, fee_paid_by, reversed, credited, suspended, suspended_currency, created_at, updated_at
     from topup where marketplace_id = ${tx.marketplace} and id = ${id} for no key update`);
   return row === undefined ? refuse('TOPUP_NOT_FOUND', { topupId: id }) : readTopup(row);
 }
@@ -99,7 +109,7 @@ async function findTopups(tx: Tx, ids: readonly TopupId[]): Promise<Topup[]> {
     select t.id, t.status, t.user_id, t.amount, t.currency, t.description, t.return_url,
       t.cancel_url, t.metadata, t.provider_payin_id, t.confirmation_uri, t.failure_reason,
       t.error_code, t.received, t.received_currency, t.received_at, t.credited, t.suspended,
-      t.suspended_currency, t.created_at, t.updated_at
+      t.suspended_currency, t.fee, t.fee_paid_by, t.reversed, t.created_at, t.updated_at
     from unnest(${ids}::text[]) with ordinality as wanted (id, ordinal)
     join topup t on t.marketplace_id = ${tx.marketplace} and t.id = wanted.id
     order by wanted.ordinal`);
@@ -213,6 +223,22 @@ export async function recordReceived(tx: Tx, topup: Topup, received: Money): Pro
   return { ...topup, received, receivedAt: tx.now, updatedAt: tx.now };
 }
 
+/** The provider's fee, as its record shows it; the books derive their postings from it. */
+export async function recordFee(tx: Tx, topup: Topup, fee: bigint): Promise<Topup> {
+  await tx.query(sql`
+    update topup set fee = ${fee}, updated_at = ${instantText(tx.now)}
+    where marketplace_id = ${tx.marketplace} and id = ${topup.id}`);
+  return { ...topup, fee, updatedAt: tx.now };
+}
+
+/** What the payer's bank has taken back; the books derive their postings from it. */
+export async function recordReversed(tx: Tx, topup: Topup, reversed: bigint): Promise<Topup> {
+  await tx.query(sql`
+    update topup set reversed = ${reversed}, updated_at = ${instantText(tx.now)}
+    where marketplace_id = ${tx.marketplace} and id = ${topup.id}`);
+  return { ...topup, reversed, updatedAt: tx.now };
+}
+
 export function hasEnded({ status }: Pick<Topup, 'status'>): boolean {
   return ENDED.has(status);
 }
@@ -229,6 +255,7 @@ function readTopup(row: TopupRow): Topup {
     returnUrl: row.return_url,
     cancelUrl: row.cancel_url,
     metadata: row.metadata,
+    feePaidBy: row.fee_paid_by,
     providerPayinId: row.provider_payin_id,
     confirmationUri: row.confirmation_uri,
     failureReason: row.failure_reason,
@@ -238,6 +265,8 @@ function readTopup(row: TopupRow): Topup {
         ? null
         : Money.ofMinor(BigInt(received), receivedCurrency),
     receivedAt: row.received_at,
+    reversed: BigInt(row.reversed),
+    fee: row.fee === null ? null : BigInt(row.fee),
     credited: BigInt(row.credited),
     suspended: BigInt(row.suspended),
     suspendedCurrency: row.suspended_currency,

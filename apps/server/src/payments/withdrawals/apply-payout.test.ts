@@ -16,6 +16,7 @@ import {
   withdrawalIn,
 } from '../../testing/withdrawals.ts';
 import { applyPayout, applyPayoutNotification } from './apply-payout.ts';
+import { getWithdrawal } from './read-withdrawals.ts';
 import { lockWithdrawal, type Withdrawal } from './withdrawal.ts';
 
 const { world, market } = usePayoutWorld();
@@ -206,13 +207,18 @@ describe('a notification after the end', () => {
     },
   );
 
-  it('of failure after payment leaves the returned money in suspense', async () => {
+  it('of failure after payment moves nothing, and has the record read at once', async () => {
     const withdrawal = await withdrawalIn(world, market, 'WITHDRAWAL_COMPLETED');
-    expect((await notify(withdrawal, 'failed')).kind).toBe('applied');
+    await world.rows(
+      `update withdrawal set committed_at = now() - interval '9 days' where id = $1`,
+      [withdrawal.id],
+    );
+    expect((await notify(withdrawal, 'failed')).kind).toBe('superseded');
     expect(await statusOf(world, market, withdrawal.id)).toBe('WITHDRAWAL_COMPLETED');
     expect(await holdsOf(world, market, withdrawal)).toBe(GONE);
-    expect(await entriesOf(world, withdrawal.id)).toEqual([...PAID, 'withdrawal_suspense 20.00']);
-    expect(await suspended(withdrawal)).toMatchObject([{ after: { suspended: '-20.00' } }]);
+    expect(await entriesOf(world, withdrawal.id)).toEqual(PAID);
+    const { nextPollAt } = await getWithdrawal(world.app, market.call, withdrawal.id);
+    expect(nextPollAt).toSatisfy((at) => at !== null && at <= world.app.clock.now());
   });
 
   it('of failure or cancellation has the same effect on the money', async () => {

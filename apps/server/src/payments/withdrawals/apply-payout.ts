@@ -18,7 +18,13 @@ import {
 } from '../../providers/payments/payment-notification.ts';
 import type { Payout, PayoutStatus } from '../../providers/payments/payment-provider.ts';
 import { audit } from '../../record/audit/audit-entry.ts';
-import { cancelWithdrawal, completeWithdrawal, failWithdrawal } from './end-withdrawal.ts';
+import {
+  completeWithdrawal,
+  endCanceled,
+  failWithdrawal,
+  returnCompleted,
+} from './end-withdrawal.ts';
+import { findCancellation } from './open-cancellation.ts';
 import { nextPollAt } from './poll-times.ts';
 import {
   canMoveBy,
@@ -45,6 +51,9 @@ export function observationOf(payout: Payout): PayoutObservation {
   const { id: payoutId, status, updatedAt: at, amountMinor, reasonCode, reason } = payout;
   return { by: 'poll', payoutId, status, at, amountMinor, reasonCode, reason };
 }
+
+/** As the provider's own actor is called in the audit log. */
+const PROVIDER = 'payment-provider';
 
 /** The transition for each provider status; `created` and statuses without a row change nothing. */
 const MEANS = {
@@ -128,8 +137,16 @@ const MOVES: Readonly<
     const failure = { reason: reason ?? 'The payment provider gives no reason.', errorCode };
     return failWithdrawal(tx, withdrawal, failure, facts);
   },
-  canceledUpstream: (tx, withdrawal, { reason, reasonCode: errorCode }, facts) =>
-    cancelWithdrawal(tx, withdrawal, { reason, errorCode }, facts),
+  canceledUpstream: async (tx, withdrawal, { reason, reasonCode: errorCode }, facts) => {
+    // The caller whose cancellation is open is recorded as the one who canceled, however we learn
+    // that the provider has done it.
+    const requested = await findCancellation(tx, withdrawal.id);
+    if (requested !== undefined) await endCanceled(tx, withdrawal, 'cancel', requested, facts);
+    else {
+      const upstream = { canceledBy: PROVIDER, reason, errorCode };
+      await endCanceled(tx, withdrawal, 'canceledUpstream', upstream, facts);
+    }
+  },
 };
 
 async function auditMove(
@@ -160,13 +177,29 @@ async function applyAfterEnd(
   const isEnd = status === 'completed' || status === 'failed' || status === 'canceled';
   // A poll that finds it in progress keeps waiting for the end that a notification reported.
   if (!isEnd) return { notBecause: 'The payout has already ended.' };
-  const isContradicted = await compareAmounts(tx, log, withdrawal, observation);
-  await setNextPollAt(
-    tx,
-    withdrawal,
-    observation.by === 'poll' ? null : nextPollAt(withdrawal, tx.now),
-  );
+  const isContradicted = await applyOtherEnd(tx, log, withdrawal, observation);
+  // The record is read at once: until then the provider's balance differs from the books.
+  await setNextPollAt(tx, withdrawal, observation.by === 'poll' ? null : tx.now);
   return isContradicted ? true : { notBecause: 'The payout has already ended with this status.' };
+}
+
+/**
+ * A completed payout that the provider's record shows as failed or canceled came back, and the user
+ * gets it. A notification alone moves nothing, nor does one that arrives after a return: the poll
+ * that follows reads the record.
+ */
+async function applyOtherEnd(
+  tx: Tx,
+  log: Log,
+  withdrawal: Withdrawal,
+  observation: PayoutObservation,
+): Promise<boolean> {
+  const isBack = withdrawal.status === 'WITHDRAWAL_COMPLETED' && observation.status !== 'completed';
+  const isUncertain = isBack || withdrawal.returned > 0n;
+  if (isUncertain && observation.by === 'notification') return false;
+  const isReturned = isBack && (await returnCompleted(tx, withdrawal, observation));
+  const isCorrected = await compareAmounts(tx, log, withdrawal, observation);
+  return isReturned || isCorrected;
 }
 
 /** True when the provider has paid more or less than the books say. */

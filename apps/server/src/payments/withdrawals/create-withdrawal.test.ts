@@ -62,7 +62,7 @@ describe('a new withdrawal', () => {
       await send('release', { amount }),
       await send('release', { amount, orderId: id }),
       await send('deduct-reserved', { amount }),
-      await send('cancel-reservation', { orderId: newId('ord') }),
+      await send('cancel-reservation', { orderId: newId('ord', Date.now()) }),
     ];
     expect(responses.map(({ status }) => status)).toEqual([400, 400, 400, 404]);
     expect(responses[0]?.json.error.details.reason).toContain(id);
@@ -147,7 +147,7 @@ const REFUSED: readonly Case[] = [
   },
   {
     name: 'an unknown user',
-    changes: () => ({ userId: newId('usr') }),
+    changes: () => ({ userId: newId('usr', Date.now()) }),
     code: 'USER_NOT_FOUND',
   },
   {

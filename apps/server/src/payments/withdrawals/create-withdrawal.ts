@@ -1,6 +1,7 @@
 //! Creates a withdrawal and holds its money: POST /withdrawals. Nothing is sent before its commit.
 import { refuse } from '@holdfast/contract/errors';
 import { withdrawalMachine } from '@holdfast/contract/machines/withdrawal-machine';
+import type { Instant } from '@holdfast/kernel/clock';
 import { holdForWithdrawal } from '../../accounts/books/withdrawal-money.ts';
 import { findUser } from '../../accounts/users/user.ts';
 import type { Call } from '../../platform/call.ts';
@@ -17,17 +18,24 @@ import {
 } from './withdrawal.ts';
 import { readWithdrawalInput, type WithdrawalInput } from './withdrawal-input.ts';
 
+const DAY_MS = 86_400_000;
+
+export interface WithdrawalCreator extends DestinationChecker {
+  readonly config: { readonly HOLDFAST_WITHDRAWAL_EXPIRY_DAYS: number };
+}
+
 export async function createWithdrawal(
-  app: DestinationChecker,
+  app: WithdrawalCreator,
   call: Call,
   input: WithdrawalInput,
 ): Promise<Withdrawal> {
   // Thrown only after the idempotency key is checked: a repeat returns the stored response, even if
   // the destination has become invalid.
   const terms = await wantedTerms(app, call, input).catch((error: Error) => error);
+  const { HOLDFAST_WITHDRAWAL_EXPIRY_DAYS: days } = app.config;
   return transact(app, call, async (tx) => {
     if (terms instanceof Error) throw terms;
-    return writeWithdrawal(tx, terms);
+    return writeWithdrawal(tx, terms, tx.now + days * DAY_MS);
   });
 }
 
@@ -36,15 +44,19 @@ async function wantedTerms(
   call: Call,
   input: WithdrawalInput,
 ): Promise<WithdrawalTerms> {
-  const terms = readWithdrawalInput(input);
+  const terms = readWithdrawalInput(input, app.clock.now());
   await checkDestination(app, call, terms);
   return terms;
 }
 
-async function writeWithdrawal(tx: Tx, terms: WithdrawalTerms): Promise<Withdrawal> {
+async function writeWithdrawal(
+  tx: Tx,
+  terms: WithdrawalTerms,
+  expiresAt: Instant,
+): Promise<Withdrawal> {
   const { id, userId, amount, currency, destination } = terms;
   await refuseWhilePaused(tx);
-  await insertWithdrawal(tx, terms);
+  await insertWithdrawal(tx, terms, expiresAt);
   const user = (await findUser(tx, userId)) ?? refuse('USER_NOT_FOUND', { userId });
   const { status } = user;
   if (status !== 'ACTIVE') refuse('USER_NOT_ACTIVE', { userId, status });

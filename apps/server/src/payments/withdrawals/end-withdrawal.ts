@@ -1,7 +1,12 @@
 //! Ends a withdrawal as paid out, failed or canceled: status, money, event and audit in one
 //! transaction.
 import { instantText } from '@holdfast/kernel/clock';
-import { payWithdrawal, returnWithdrawalHold } from '../../accounts/books/withdrawal-money.ts';
+import { minorText } from '@holdfast/kernel/money';
+import {
+  payWithdrawal,
+  returnWithdrawal,
+  returnWithdrawalHold,
+} from '../../accounts/books/withdrawal-money.ts';
 import { emit } from '../../platform/database/outbox.ts';
 import type { Tx } from '../../platform/database/transact.ts';
 import { audit } from '../../record/audit/audit-entry.ts';
@@ -65,21 +70,29 @@ export async function failWithdrawal(
   });
 }
 
-export async function cancelWithdrawal(
+/** Who canceled it, and why: a caller, `system` for one that expired, or the provider. */
+export interface Cancellation {
+  readonly canceledBy: string;
+  readonly reason: string | null;
+  readonly errorCode?: string | null;
+}
+
+export async function endCanceled(
   tx: Tx,
   withdrawal: Withdrawal,
-  { reason, errorCode }: { readonly reason: string | null; readonly errorCode: string | null },
+  move: 'cancel' | 'canceledUpstream',
+  { canceledBy, reason, errorCode = null }: Cancellation,
   facts: MoveFacts,
-): Promise<void> {
+): Promise<Withdrawal> {
   const { available } = await returnWithdrawalHold(tx, withdrawal, 'withdrawal_canceled');
-  const canceled = await moveWithdrawal(tx, withdrawal, 'canceledUpstream', {
+  const canceled = await moveWithdrawal(tx, withdrawal, move, {
     ...facts,
     ...(reason === null ? {} : { failureReason: reason }),
     errorCode,
   });
   await emit(tx, 'withdrawal.canceled', canceled.id, {
     ...payloadOf(canceled),
-    canceledBy: 'payment_provider',
+    canceledBy,
     ...(reason === null ? {} : { reason }),
     refundedToBalance: true,
     newAvailableBalance: available.text,
@@ -88,9 +101,39 @@ export async function cancelWithdrawal(
     action: 'WITHDRAWAL_CANCELED',
     resourceId: canceled.id,
     before: { status: withdrawal.status },
-    after: { status: canceled.status, amount: canceled.amount.text, errorCode },
+    after: { status: canceled.status, amount: canceled.amount.text, canceledBy, errorCode },
     reason: reason ?? undefined,
   });
+  return canceled;
+}
+
+/**
+ * A completed payout came back: the recipient's bank has returned it. The withdrawal stays
+ * completed and shows it. The caller has locked it. True when the user did not have it yet.
+ */
+export async function returnCompleted(
+  tx: Tx,
+  withdrawal: Withdrawal,
+  { status, reason }: { readonly status: string; readonly reason: string | null },
+): Promise<boolean> {
+  const returned = await returnWithdrawal(tx, withdrawal);
+  if (returned === 0n) return false;
+  const { id, currency } = withdrawal;
+  const amount = minorText(returned);
+  const returnedAt = instantText(tx.now);
+  await emit(tx, 'withdrawal.returned', id, {
+    ...payloadOf(withdrawal),
+    amount,
+    currency,
+    returnedAt,
+  });
+  await audit(tx, {
+    action: 'WITHDRAWAL_RETURNED',
+    resourceId: id,
+    after: { amount, currency, providerStatus: status },
+    reason: reason ?? undefined,
+  });
+  return true;
 }
 
 function payloadOf({ id, userId, amount }: Withdrawal) {

@@ -21,6 +21,6 @@ it('finds a withdrawal of any marketplace by either id, in either field', async 
   expect(await find(id, null)).toEqual(found);
   expect(await find(null, id)).toEqual(found);
   expect(await find('another', id)).toEqual(found);
-  expect(await find('unknown', newId('wd'))).toBeUndefined();
+  expect(await find('unknown', newId('wd', Date.now()))).toBeUndefined();
   expect(await find(null, null)).toBeUndefined();
 });

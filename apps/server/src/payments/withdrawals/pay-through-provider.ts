@@ -1,15 +1,14 @@
 //! Pays a withdrawal out through the payment provider: created there under our id, then committed,
 //! which moves the money. No call is repeated without checking the outcome of the first.
-import type { Tx } from '../../platform/database/transact.ts';
-import { done, type Outcome, type Refused, unknown } from '../../providers/outcome.ts';
+import { done, type Outcome, type Refused } from '../../providers/outcome.ts';
 import type {
   PaymentProvider,
   Payout,
   PayoutRecipient,
 } from '../../providers/payments/payment-provider.ts';
-import { applyPayout, observationOf } from './apply-payout.ts';
 import { giveBack, type PayoutRun, resultOf } from './payout-run.ts';
-import { lockWithdrawal, type Withdrawal } from './withdrawal.ts';
+import { applyStored, callProvider } from './stored-payout.ts';
+import type { Withdrawal } from './withdrawal.ts';
 
 export async function payThroughProvider(run: PayoutRun, withdrawal: Withdrawal): Promise<unknown> {
   const { id, amount, destination } = withdrawal;
@@ -31,7 +30,7 @@ export async function payThroughProvider(run: PayoutRun, withdrawal: Withdrawal)
     () => callProvider(run, (payments) => payments.commitPayout(payoutId)),
   );
   if (sent.kind === 'refused') return takeBack(run, withdrawal, payoutId, sent);
-  return run.lastStep('sent', (tx) => apply(tx, run, withdrawal, sent.value));
+  return run.lastStep('sent', (tx) => applyStored(tx, run, id, sent.value));
 }
 
 /**
@@ -50,7 +49,7 @@ async function takeBack(
     callProvider(run, (payments) => cancelOrFind(payments, payoutId, id)),
   );
   return run.lastStep('canceled', (tx) =>
-    left.kind === 'done' ? apply(tx, run, withdrawal, left.value) : resultOf(tx, id),
+    left.kind === 'done' ? applyStored(tx, run, id, left.value) : resultOf(tx, id),
   );
 }
 
@@ -64,33 +63,6 @@ async function cancelOrFind(
   const found = await payments.findPayout(code);
   if (found.kind !== 'done') return found;
   return found.value === null ? canceled : done(found.value);
-}
-
-/** A payout as a step stores it, in JSON. */
-interface StoredPayout extends Omit<ReturnType<typeof observationOf>, 'amountMinor' | 'payoutId'> {
-  readonly payoutId: string;
-  readonly amountMinor: string;
-}
-
-async function callProvider(
-  { app: { payments } }: PayoutRun,
-  send: (payments: PaymentProvider) => Promise<Outcome<Payout>>,
-): Promise<Outcome<StoredPayout>> {
-  if (payments === undefined) return unknown('no payment provider is configured');
-  const outcome = await send(payments);
-  if (outcome.kind !== 'done') return outcome;
-  // The first caller gets an unknown outcome; a retry finds it settled.
-  if (outcome.isFoundLater) return unknown('its reply was lost');
-  const { id: payoutId, amountMinor } = outcome.value;
-  return done({ ...observationOf(outcome.value), payoutId, amountMinor: String(amountMinor) });
-}
-
-async function apply(tx: Tx, { app }: PayoutRun, { id }: Withdrawal, stored: StoredPayout) {
-  // Without a row for this status: the payout was committed, so it counts as pending.
-  const status = stored.status === 'unrecognised' ? 'pending' : stored.status;
-  const observation = { ...stored, status, amountMinor: BigInt(stored.amountMinor) };
-  await applyPayout(tx, app.log, await lockWithdrawal(tx, id), observation);
-  return resultOf(tx, id);
 }
 
 function recipientOf({ type, ref }: Withdrawal['destination']): PayoutRecipient {

@@ -2,6 +2,9 @@
 //! it lasts no payout is created or sent; payouts already sent continue.
 import { refuse } from '@holdfast/contract/errors';
 import { type Instant, instantText } from '@holdfast/kernel/clock';
+import type { OperatorId } from '@holdfast/kernel/ids';
+import { refuseWhilePayoutsStopped } from '../../platform/database/marketplace-stop.ts';
+import type { Row } from '../../platform/database/row.ts';
 import { sql } from '../../platform/database/sql.ts';
 import type { Tx } from '../../platform/database/transact.ts';
 
@@ -9,13 +12,46 @@ export interface PayoutsPause {
   readonly pausedAt: Instant;
   readonly reason: string;
   readonly pausedBy: string;
+  /** A platform admin's, which another one has to confirm. */
+  readonly resumeRequest: ResumeRequest | null;
 }
+
+export interface ResumeRequest {
+  readonly requestedBy: OperatorId;
+  readonly requestedAt: Instant;
+  readonly reason: string;
+}
+
+type PauseRow = Row<
+  'payouts_pause',
+  'reason' | 'changed_by' | 'resume_requested_by' | 'resume_requested_at' | 'resume_reason',
+  { resume_requested_by: OperatorId }
+> & { paused_at: Instant };
 
 /** Undefined while payouts are not paused. */
 export async function findPause(tx: Tx): Promise<PayoutsPause | undefined> {
-  const [row] = await tx.query<{ paused_at: Instant; reason: string; changed_by: string }>(sql`
-    select paused_at, reason, changed_by from payouts_pause where paused_at is not null`);
-  return row && { pausedAt: row.paused_at, reason: row.reason, pausedBy: row.changed_by };
+  const [row] = await tx.query<PauseRow>(sql`
+    select paused_at, reason, changed_by, resume_requested_by, resume_requested_at, resume_reason
+    from payouts_pause where paused_at is not null`);
+  if (row === undefined) return undefined;
+  const { resume_requested_by: requestedBy, resume_requested_at: requestedAt } = row;
+  return {
+    pausedAt: row.paused_at,
+    reason: row.reason ?? '',
+    pausedBy: row.changed_by ?? '',
+    resumeRequest:
+      requestedBy === null || requestedAt === null
+        ? null
+        : { requestedBy, requestedAt, reason: row.resume_reason ?? '' },
+  };
+}
+
+/** Replaces an older request. */
+export async function requestResume(tx: Tx, by: OperatorId, reason: string): Promise<void> {
+  await tx.query(sql`
+    update payouts_pause set resume_requested_by = ${by}, resume_reason = ${reason},
+      resume_requested_at = ${instantText(tx.now)}
+    where paused_at is not null`);
 }
 
 /** How the last pause ended. */
@@ -33,10 +69,11 @@ export async function findResumption(tx: Tx): Promise<PayoutsResumption | undefi
   return row && { resumedAt: row.changed_at, reason: row.reason, resumedBy: row.changed_by };
 }
 
-/** Runs in the transaction that would start a payout. */
+/** Runs in the transaction that would start a payout. A stop of its marketplace refuses it too. */
 export async function refuseWhilePaused(tx: Tx): Promise<void> {
   const pause = await findPause(tx);
   if (pause !== undefined) refuse('PAYOUTS_PAUSED', { reason: pause.reason });
+  await refuseWhilePayoutsStopped(tx);
 }
 
 /** True when payouts were not paused. A pause in force keeps its reason. */
@@ -56,7 +93,8 @@ export async function pausePayouts(tx: Tx, reason: string): Promise<boolean> {
 export async function resumePayouts(tx: Tx, reason: string, actorId: string): Promise<boolean> {
   const resumed = await tx.query(sql`
     update payouts_pause set paused_at = null, reason = ${reason}, changed_by = ${actorId},
-      changed_at = ${instantText(tx.now)}
+      changed_at = ${instantText(tx.now)}, resume_requested_by = null, resume_reason = null,
+      resume_requested_at = null
     where paused_at is not null returning is_singleton`);
   return resumed.length === 1;
 }

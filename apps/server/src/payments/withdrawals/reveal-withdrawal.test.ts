@@ -64,7 +64,7 @@ it('refuses another marketplace, just like an unknown id', async () => {
   const otherMarket = await world.market();
   for (const [{ call }, withdrawalId] of [
     [otherMarket, id],
-    [market, newId('wd')],
+    [market, newId('wd', Date.now())],
   ] as const) {
     const refused = revealWithdrawal(world.app, call, withdrawalId, { reason: 'curious' });
     await expect(refused).rejects.toSatisfy(isRefusal('WITHDRAWAL_NOT_FOUND'));

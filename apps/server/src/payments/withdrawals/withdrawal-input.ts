@@ -2,6 +2,7 @@
 //! call.
 import { refuse } from '@holdfast/contract/errors';
 import { refuseField } from '@holdfast/contract/validation';
+import type { Instant } from '@holdfast/kernel/clock';
 import type { Currency } from '@holdfast/kernel/currency';
 import { newId, type UserId } from '@holdfast/kernel/ids';
 import { Money } from '@holdfast/kernel/money';
@@ -19,7 +20,7 @@ export interface WithdrawalInput {
 /** The network's limit for a text memo. */
 const MEMO_BYTES_MAX = 28;
 
-export function readWithdrawalInput(input: WithdrawalInput): WithdrawalTerms {
+export function readWithdrawalInput(input: WithdrawalInput, now: Instant): WithdrawalTerms {
   const { userId, currency } = input;
   const amount =
     Money.read(input.amount, currency) ??
@@ -33,7 +34,7 @@ export function readWithdrawalInput(input: WithdrawalInput): WithdrawalTerms {
   if (currency === 'XLM' && type !== 'crypto') refuse('CURRENCY_NOT_SUPPORTED', { currency });
   const destination = { type, ref, memo };
   checkForm(destination);
-  return { id: newId('wd'), userId, amount, currency, destination };
+  return { id: newId('wd', now), userId, amount, currency, destination };
 }
 
 function checkForm({ type, ref, memo }: Destination): void {

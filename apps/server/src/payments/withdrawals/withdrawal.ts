@@ -6,7 +6,7 @@ import {
   type WithdrawalState,
   withdrawalMachine,
 } from '@holdfast/contract/machines/withdrawal-machine';
-import type { WithdrawalView } from '@holdfast/contract/records';
+import type { WithdrawalView } from '@holdfast/contract/records/payment-records';
 import { assert } from '@holdfast/kernel/assert';
 import { type Instant, instantText } from '@holdfast/kernel/clock';
 import type { Currency } from '@holdfast/kernel/currency';
@@ -44,8 +44,12 @@ export interface Withdrawal extends WithdrawalTerms {
   readonly observedAt: Instant | null;
   /** Null when no further change is expected of the provider. */
   readonly nextPollAt: Instant | null;
+  /** When it is canceled, unless it was committed before. */
+  readonly expiresAt: Instant;
   readonly committedAt: Instant | null;
   readonly completedAt: Instant | null;
+  /** What was paid out and came back. */
+  readonly returned: bigint;
   readonly createdAt: Instant;
   readonly updatedAt: Instant;
 }
@@ -63,14 +67,19 @@ export function hasEnded({ status }: Pick<Withdrawal, 'status'>): boolean {
 }
 
 /** Nothing is read first, so that withdrawals created at the same time do not conflict. */
-export async function insertWithdrawal(tx: Tx, terms: WithdrawalTerms): Promise<void> {
+export async function insertWithdrawal(
+  tx: Tx,
+  terms: WithdrawalTerms,
+  expiresAt: Instant,
+): Promise<void> {
   const { id, userId, amount, currency, destination } = terms;
   const now = instantText(tx.now);
   await tx.query(sql`
     insert into withdrawal (marketplace_id, id, user_id, status, amount, currency, destination_type,
-      destination_ref, memo, created_at, updated_at)
+      destination_ref, memo, expires_at, created_at, updated_at)
     values (${tx.marketplace}, ${id}, ${userId}, ${withdrawalMachine.initial}, ${amount.minor},
-      ${currency}, ${destination.type}, ${destination.ref}, ${destination.memo}, ${now}, ${now})`);
+      ${currency}, ${destination.type}, ${destination.ref}, ${destination.memo},
+      ${instantText(expiresAt)}, ${now}, ${now})`);
 }
 
 /** Locks the withdrawal until the transaction ends; refuses where there is none. */
@@ -79,7 +88,8 @@ export async function lockWithdrawal(tx: Tx, id: WithdrawalId): Promise<Withdraw
   const [row] = await tx.query<WithdrawalRow>(sql`
     select id, user_id, status, amount, currency, destination_type, destination_ref, memo,
       provider_payout_id, transaction_hash, action_required, action_url, failure_reason, error_code,
-      observed_at, next_poll_at, committed_at, completed_at, created_at, updated_at
+      observed_at, next_poll_at, expires_at, committed_at, completed_at, returned, created_at,
+      updated_at
     from withdrawal where marketplace_id = ${tx.marketplace} and id = ${id}
     for no key update`);
   return row === undefined
@@ -97,8 +107,8 @@ export async function findWithdrawals(tx: Tx, ids: readonly WithdrawalId[]): Pro
   const rows = await tx.query<WithdrawalRow>(sql`
     select w.id, w.user_id, w.status, w.amount, w.currency, w.destination_type, w.destination_ref,
       w.memo, w.provider_payout_id, w.transaction_hash, w.action_required, w.action_url,
-      w.failure_reason, w.error_code, w.observed_at, w.next_poll_at, w.committed_at, w.completed_at,
-      w.created_at, w.updated_at
+      w.failure_reason, w.error_code, w.observed_at, w.next_poll_at, w.expires_at, w.committed_at,
+      w.completed_at, w.returned, w.created_at, w.updated_at
     from unnest(${ids}::text[]) with ordinality as wanted (id, ordinal)
     join withdrawal w on w.marketplace_id = ${tx.marketplace} and w.id = wanted.id
     order by wanted.ordinal`);
@@ -147,7 +157,8 @@ export async function moveWithdrawal(
     where marketplace_id = ${tx.marketplace} and id = ${withdrawal.id} and status = any (${from})
     returning id, user_id, status, amount, currency, destination_type, destination_ref, memo,
       provider_payout_id, transaction_hash, action_required, action_url, failure_reason, error_code,
-      observed_at, next_poll_at, committed_at, completed_at, created_at, updated_at`);
+      observed_at, next_poll_at, expires_at, committed_at, completed_at, returned, created_at,
+      updated_at`);
   assert(row !== undefined, `a withdrawal that moves by ${move} was locked and checked`);
   return readWithdrawal(row);
 }
@@ -183,8 +194,10 @@ function readWithdrawal(row: WithdrawalRow): Withdrawal {
     errorCode: row.error_code,
     observedAt: row.observed_at,
     nextPollAt: row.next_poll_at,
+    expiresAt: row.expires_at,
     committedAt: row.committed_at,
     completedAt: row.completed_at,
+    returned: BigInt(row.returned),
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   };

@@ -1,6 +1,6 @@
 //! The ids that a page of a list may show. Ids start with their time, so filters by time are a
 //! range of the key that orders the list.
-import { readInstant } from '@holdfast/kernel/clock';
+import { type Instant, readInstant } from '@holdfast/kernel/clock';
 import { idFloor, type Prefix } from '@holdfast/kernel/ids';
 
 /** The filters by time that every list has. */
@@ -15,6 +15,16 @@ export interface IdRange {
   readonly end: string;
   /** Where a page ends that starts with the newest: at the time's end, or at the page before. */
   readonly below: string;
+}
+
+/** The same filters, for a list that no id orders. */
+export function periodOf({ createdAfter, createdBefore }: CreatedFilter): {
+  readonly from: Instant;
+  readonly until: Instant;
+} {
+  const bound = (text: string | undefined, otherwise: Instant) =>
+    text === undefined ? otherwise : (readInstant(text) ?? 0);
+  return { from: bound(createdAfter, 0), until: bound(createdBefore, Number.POSITIVE_INFINITY) };
 }
 
 /**

@@ -88,6 +88,8 @@ describe('the service role', () => {
     expect(rows.map(({ name }) => name)).toEqual([
       'audit_action_of',
       'balance_ceiling',
+      'book_topup_fee',
+      'book_topup_reversal',
       'compact_house_deltas',
       'credit_deposit',
       'credit_topup',
@@ -107,11 +109,13 @@ describe('the service role', () => {
       'post_exception',
       'purge_idempotency',
       'return_order_hold',
+      'return_withdrawal',
       'return_withdrawal_hold',
       'suspend_topup',
       'suspend_withdrawal',
       'take_fee_from_escrow',
       'unfund_escrow',
+      'write_off_debt',
     ]);
   });
 

@@ -15,6 +15,7 @@ import {
 } from '../call.ts';
 import type { Log } from '../process/log.ts';
 import { hasSessionEnded, type RowNumber, unavailable } from './database.ts';
+import { refuseWhileFrozen } from './marketplace-stop.ts';
 import { type Query, sql } from './sql.ts';
 
 /** The dependencies of `transact`. */
@@ -90,13 +91,13 @@ async function attemptOnce<T>(
   work: (tx: Tx) => Promise<T>,
   isolation: string,
 ): Promise<T> {
-  const { idempotency } = call;
+  const { idempotency, movesMoney = false } = call;
   return withTransaction(app, call, `begin isolation level ${isolation}`, async (tx) => {
     await app.fence?.(tx);
-    if (idempotency === undefined) return work(tx);
-    await claimIdempotencyKey(tx, idempotency);
+    if (idempotency !== undefined) await claimIdempotencyKey(tx, idempotency);
+    if (movesMoney) await refuseWhileFrozen(tx);
     const result = await work(tx);
-    await bindKey(tx, idempotency, result);
+    if (idempotency !== undefined) await bindKey(tx, idempotency, result);
     return result;
   });
 }
@@ -112,7 +113,7 @@ async function withTransaction<T>(
   let broken: Error | undefined;
   try {
     const marketplace = 'marketplace' in call.actor ? call.actor.marketplace : NO_MARKETPLACE;
-    await client.query(`${begin}; ${contextOf(call.actor, marketplace)}`);
+    await client.query(`${begin}; ${contextOf(call, marketplace)}`);
     const tx: Tx = {
       now: app.clock.now(),
       actor: call.actor,
@@ -135,9 +136,12 @@ async function withTransaction<T>(
 }
 
 /** The platform's routes work across marketplaces, as a role of their own. */
-function contextOf(actor: Actor, marketplace: RowNumber): string {
+function contextOf({ actor, causationId }: Call, marketplace: RowNumber): string {
   assert(/^\d+$/.test(marketplace), 'a marketplace number is digits only: it enters the text');
-  const tenant = `select set_config('app.marketplace_id', '${marketplace}', true)`;
+  assert(/^\w*$/.test(causationId ?? ''), 'an id has letters and digits only, as above');
+  const cause =
+    causationId === undefined ? '' : `, set_config('app.causation_id', '${causationId}', true)`;
+  const tenant = `select set_config('app.marketplace_id', '${marketplace}', true)${cause}`;
   return 'marketplace' in actor ? tenant : `set local role holdfast_operator; ${tenant}`;
 }
 
@@ -203,6 +207,22 @@ export async function storeOperationResponse(
       where marketplace_id = ${tx.marketplace} and scope_hash = ${idempotency.scopeHash}
         and operation_id = ${operationId}`),
   );
+  idempotency.onRefusalStored?.();
+}
+
+/** Replaces a response that was stored before all of it was known. */
+export async function replaceResponse(
+  app: Transactor,
+  call: Call,
+  { status, body }: StoredResponse,
+): Promise<void> {
+  const { idempotency } = call;
+  if (idempotency === undefined) return;
+  await withTransaction(app, call, 'begin', (tx) =>
+    tx.query(sql`
+      update idempotency set status = ${status}, response = ${body}
+      where marketplace_id = ${tx.marketplace} and scope_hash = ${idempotency.scopeHash}`),
+  );
 }
 
 /** A refusal rolls its transaction back, so its response is stored in a separate one. */
@@ -211,6 +231,7 @@ async function storeRefusal(app: Transactor, call: Call, refusal: Refusal): Prom
   const response = idempotency?.renderRefusal(refusal);
   if (idempotency === undefined || response === undefined) return;
   await withTransaction(app, call, 'begin', (tx) => storeResponse(tx, idempotency, response));
+  idempotency.onRefusalStored?.();
 }
 
 /** Too much contention is not a bug either: the caller may retry. */

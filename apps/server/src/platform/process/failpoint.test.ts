@@ -27,16 +27,17 @@ it('kills the process at the named crash point, and nowhere else', () => {
   expect(run('toy:one:before-send')).toMatchObject({ status: 0, stdout: 'aliveexit' });
 });
 
-it('kills the process that works for the request named in a folder, once', () => {
+it('kills the process that works for an owner named in a folder, once', () => {
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-failpoints-'));
   const work = `
     import { armFailpoint, failpoint, passFor } from ${JSON.stringify(new URL('failpoint.ts', import.meta.url).href)};
     armFailpoint(${JSON.stringify(folder)});
     failpoint('toy:two:after-send');
     const pass = async () => { for (const name of ['one', 'two']) failpoint('toy:' + name + ':after-send'); };
-    await passFor('../../elsewhere', pass);
-    await passFor('other', pass);
-    await passFor('mine', async () => { await null; await pass(); });
+    await passFor(['../../elsewhere'], pass);
+    await passFor([], pass);
+    await passFor(['other'], pass);
+    await passFor(['third', 'mine'], async () => { await null; await pass(); });
     process.stdout.write('alive');`;
   const runWork = () =>
     spawnSync(process.execPath, ['--input-type=module-typescript', '-e', work], {
@@ -47,7 +48,7 @@ it('kills the process that works for the request named in a folder, once', () =>
   expect(runWork()).toMatchObject({ status: 0, stdout: 'alive' });
   const both = 'toy:one:after-send\ntoy:two:after-send\n';
   expect(readFileSync(join(folder, 'mine.passed'), 'utf8')).toBe(both + both);
-  expect(readdirSync(folder).sort()).toEqual(['mine.passed', 'other.passed']);
+  expect(readdirSync(folder).sort()).toEqual(['mine.passed', 'other.passed', 'third.passed']);
   rmSync(folder, { recursive: true });
 });
 

@@ -6,7 +6,7 @@ import { appendFileSync, readFileSync, unlinkSync } from 'node:fs';
 type Watch = (name: string) => void;
 
 let watch: Watch | undefined;
-const requests = new AsyncLocalStorage<string>();
+const owners = new AsyncLocalStorage<readonly string[]>();
 
 /** Does nothing unless a watcher is set. */
 export function failpoint(name: string): void {
@@ -14,10 +14,11 @@ export function failpoint(name: string): void {
 }
 
 /**
- * Attributes the crash points that the work passes to this request: a folder arms them per request.
+ * Attributes the crash points that the work passes to its owners: a folder arms them per owner. A
+ * request owns the work of its operation; that of a background job belongs to the records it is on.
  */
-export function passFor<T>(requestId: string, work: () => Promise<T>): Promise<T> {
-  return watch === undefined ? work() : requests.run(requestId, work);
+export function passFor<T>(ids: readonly string[], work: () => Promise<T>): Promise<T> {
+  return watch === undefined ? work() : owners.run(ids, work);
 }
 
 /** The watcher is called at every crash point passed, and may throw there. Undefined removes it. */
@@ -40,21 +41,20 @@ function armedAt(crashPoint: string): Watch {
 }
 
 /**
- * `<request id>` in the folder names the crash point at which the process working for that request
- * dies, once: the dying process removes the file. `<request id>.passed` lists the crash points
- * passed for it.
+ * `<owner>` in the folder names the crash point at which the process working for that owner dies,
+ * once: the dying process removes the file. `<owner>.passed` lists the crash points passed for it.
  */
 function armedIn(folder: string): Watch {
   return (passed) => {
-    const requestId = requests.getStore();
-    if (requestId === undefined || !/^[\w-]+$/.test(requestId)) return;
-    const file = `${folder}/${requestId}`;
-    appendFileSync(`${file}.passed`, `${passed}\n`);
-    if (isOurs(file, passed)) die();
+    const files = (owners.getStore() ?? [])
+      .filter((owner) => /^[\w-]+$/.test(owner))
+      .map((owner) => `${folder}/${owner}`);
+    for (const file of files) appendFileSync(`${file}.passed`, `${passed}\n`);
+    for (const file of files) if (isOurs(file, passed)) return die();
   };
 }
 
-/** When two processes pass the crash point for one request, only one takes the file. */
+/** When two processes pass the crash point for one owner, only one takes the file. */
 function isOurs(file: string, passed: string): boolean {
   try {
     if (readFileSync(file, 'utf8') !== passed) return false;

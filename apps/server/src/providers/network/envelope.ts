@@ -7,6 +7,7 @@ import { assert } from '@holdfast/kernel/assert';
 import { instantText } from '@holdfast/kernel/clock';
 import type pg from 'pg';
 import type { Call } from '../../platform/call.ts';
+import { isSigningStopped } from '../../platform/database/marketplace-stop.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { read, type Transactor, transact } from '../../platform/database/transact.ts';
@@ -60,15 +61,19 @@ export class PersistedEnvelope {
     return row && { envelope: fromRow(purpose, row), isApplied: row.state === 'APPLIED' };
   }
 
-  /** Stores an envelope and commits. Returns the other one when another process was faster. */
+  /**
+   * Stores an envelope and commits. Returns the other one when another process was faster, and
+   * none where signing is stopped: then nothing was stored, and nothing may be sent.
+   */
   static async persist(
     app: Transactor,
     call: Call,
     purpose: string,
     signed: SignedEnvelope,
-  ): Promise<PersistedEnvelope> {
+  ): Promise<PersistedEnvelope | undefined> {
     assert(signed.maxTime > 0, 'an envelope without an upper time bound is never signed');
-    await transact(app, { ...call, idempotency: undefined }, async (tx) => {
+    const isStored = await transact(app, { ...call, idempotency: undefined }, async (tx) => {
+      if (await isSigningStopped(tx)) return false;
       await tx.query(sql`
         insert into envelope (marketplace_id, purpose, attempt, hash, inner_hash, xdr, source,
           sequence, max_time, state, created_at)
@@ -77,7 +82,9 @@ export class PersistedEnvelope {
           ${signed.hash}, ${signed.innerHash}, ${signed.xdr}, ${signed.source}, ${String(signed.sequence)},
           ${signed.maxTime}, 'OPEN', ${instantText(tx.now)}
         on conflict do nothing`);
+      return true;
     });
+    if (!isStored) return undefined;
     const found = await PersistedEnvelope.find(app, call, purpose);
     assert(found !== undefined, 'a committed envelope exists');
     return found.envelope;

@@ -1,9 +1,9 @@
 import { newId } from '@holdfast/kernel/ids';
-import { beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { submit, useParties } from '../../testing/parties.ts';
 import { useMarket } from '../../testing/use-world.ts';
 import { done, type Outcome } from '../outcome.ts';
-import type { SignedEnvelope } from './envelope.ts';
+import { PersistedEnvelope, type SignedEnvelope } from './envelope.ts';
 import { type Settled, settleEnvelope } from './settle-envelope.ts';
 
 const { sandbox, parties } = useParties();
@@ -15,7 +15,7 @@ type Settle = () => Promise<Outcome<Settled>>;
 /** Settles the same purpose again and again: only the first call signs. */
 function settling(signed: Outcome<SignedEnvelope>): Settle {
   const app = { ...world.app, network: parties.adapters.network };
-  const purpose = newId('op');
+  const purpose = newId('op', Date.now());
   return () => settleEnvelope(app, market.call, purpose, async () => signed);
 }
 
@@ -49,6 +49,64 @@ it.each([
     expect(await sandbox.journal()).toHaveLength(before + 1);
   },
 );
+
+describe('while signing is stopped', () => {
+  const stopped = (level: 'MONEY' | 'SIGNING') =>
+    world.rows(
+      `insert into marketplace_stop (marketplace_id, level, reason, stopped_by, since)
+       values ($1, $2, 'a doubt', 'test', now())`,
+      [market.call.actor.marketplace, level],
+    );
+  const lifted = () =>
+    world.rows(`update marketplace_stop set lifted_by = 'test', lift_reason = 'over',
+      lifted_at = now() where lifted_at is null`);
+  afterEach(lifted);
+  const envelopes = () => world.rows('select count(*) from envelope');
+
+  it('signs, stores and sends nothing, and continues once the stop is lifted', async () => {
+    const app = { ...world.app, network: parties.adapters.network };
+    const signed = await parties.signTransfer('1');
+    const purpose = newId('op', Date.now());
+    let signatures = 0;
+    const settle = () =>
+      settleEnvelope(app, market.call, purpose, async () => {
+        signatures += 1;
+        return signed;
+      });
+    const [before, stored] = [(await sandbox.journal()).length, await envelopes()];
+    await stopped('SIGNING');
+    expect(await settle()).toMatchObject({ kind: 'unknown', reason: /signing is stopped/ });
+    expect(
+      await PersistedEnvelope.persist(app, market.call, purpose, sure(signed)),
+    ).toBeUndefined();
+    expect([signatures, await envelopes()]).toEqual([0, stored]);
+    expect(await sandbox.journal()).toHaveLength(before);
+    await lifted();
+    expect(await settle()).toMatchObject({ kind: 'done' });
+    expect(signatures).toBe(1);
+  });
+
+  it('looks up what was sent before, and does not send again what was not', async () => {
+    const sent = settling(await parties.signTransfer('1'));
+    await loseReply(sent);
+    const other = settling(await parties.signTransfer('2'));
+    await sandbox.arm('ledger', 'submit', 'drop-before');
+    expect((await other()).kind).toBe('unknown');
+    await sandbox.clearFaults();
+    const before = (await sandbox.journal()).length;
+    await stopped('SIGNING');
+    expect(await sent()).toMatchObject({ kind: 'done' });
+    expect(await other()).toMatchObject({ kind: 'unknown' });
+    expect(await sandbox.journal()).toHaveLength(before);
+    await lifted();
+    expect(await other()).toMatchObject({ kind: 'done' });
+  });
+
+  it('a stop of money alone lets open work sign', async () => {
+    await stopped('MONEY');
+    expect(await settling(await parties.signTransfer('1'))()).toMatchObject({ kind: 'done' });
+  });
+});
 
 it('is overtaken as soon as the network shows which transaction used its number', async () => {
   const [slow, quick] = [await parties.signTransfer('1'), await parties.signTransfer('2')];

@@ -1,6 +1,7 @@
 //! Brings a signed envelope to its effect, or proves that it never had one.
 import type { Call } from '../../platform/call.ts';
-import type { Transactor } from '../../platform/database/transact.ts';
+import { isSigningStopped } from '../../platform/database/marketplace-stop.ts';
+import { read, type Transactor } from '../../platform/database/transact.ts';
 import { failpoint } from '../../platform/process/failpoint.ts';
 import { done, type Outcome, refused, unknown } from '../outcome.ts';
 import { closeEnvelope, PersistedEnvelope, type SignedEnvelope } from './envelope.ts';
@@ -17,9 +18,12 @@ export interface Settled {
  */
 const EXPIRY_MARGIN_SECONDS = 60;
 
+const STOPPED = 'signing is stopped for this marketplace';
+
 /**
  * Brings a purpose to its effect: finds its envelope or creates one, sends it, and reads its state.
- * Refused only when the network shows FAILED, or proves that the envelope never comes in.
+ * Refused only when the network shows FAILED, or proves that the envelope never comes in. While
+ * signing is stopped nothing is signed or sent, and what is not known by look-ups stays unknown.
  */
 export async function settleEnvelope(
   app: Transactor & { readonly network: LedgerNetwork },
@@ -32,14 +36,18 @@ export async function settleEnvelope(
   if (found !== undefined) {
     // Stored earlier, perhaps sent: its state on the network decides, before it is sent again.
     const settled = await settleByHash(app, call, found.envelope);
-    return settled.kind === 'absent' ? sendAndConfirm(app, call, found.envelope) : settled;
+    if (settled.kind !== 'absent') return settled;
+    if (await read(app, call, isSigningStopped)) return unknown(STOPPED);
+    return sendAndConfirm(app, call, found.envelope);
   }
+  if (await read(app, call, isSigningStopped)) return unknown(STOPPED);
   failpoint(`${pointOf(purpose)}:before-sign`);
   const signed = await sign();
   failpoint(`${pointOf(purpose)}:after-sign`);
   if (signed.kind !== 'done') return signed;
   const envelope = await PersistedEnvelope.persist(app, call, purpose, signed.value);
   failpoint(`${pointOf(purpose)}:after-persist`);
+  if (envelope === undefined) return unknown(STOPPED);
   return sendAndConfirm(app, call, envelope);
 }
 

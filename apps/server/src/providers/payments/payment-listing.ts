@@ -26,14 +26,19 @@ export function readPaymentPage<T>(
   return { items: found, next: isFull ? (endCursor as string) : null };
 }
 
-export function readListedPayin(fields: Fields): ListedPayin | undefined {
-  const common = readCommon(fields, fields['netAmount'] ?? fields['amount']);
+export function readListedPayin(
+  fields: Fields,
+  reversedStatuses: readonly string[],
+): ListedPayin | undefined {
+  const common = readCommon(fields, fields['netAmount'] ?? fields['amount'], fields['amount']);
   const note = textOf(fields['description']);
-  return common && { ...common, note, status: payinStatusOf(common.vendorStatus) };
+  const status = payinStatusOf(common?.vendorStatus ?? '', reversedStatuses);
+  return common && { ...common, note, status };
 }
 
 export function readListedPayout(fields: Fields): ListedPayout | undefined {
-  const common = readCommon(fields, fields['grossAmount'] ?? fields['amount']);
+  const gross = fields['grossAmount'] ?? fields['amount'];
+  const common = readCommon(fields, gross, gross);
   const note = textOf(fields['notes']);
   const status = payoutStatusOf(common?.vendorStatus ?? '', textOf(fields['reasonCode']));
   return common && { ...common, note, status };
@@ -42,14 +47,18 @@ export function readListedPayout(fields: Fields): ListedPayout | undefined {
 function readCommon(
   fields: Fields,
   amount: unknown,
+  gross: unknown,
 ): Omit<ListedPayment, 'note' | 'status'> | undefined {
   const [id, vendorStatus] = [textOf(fields['id']), textOf(fields['status'])];
   const amountMinor = readExact(amount, CENT_PLACES);
+  const grossMinor = readExact(gross, CENT_PLACES);
   const createdAt = readInstant(textOf(fields['createdAt']) ?? '');
   const updatedAt = readInstant(textOf(fields['updatedAt']) ?? '');
   if (id === null || vendorStatus === null || amountMinor === undefined) return undefined;
-  if (createdAt === undefined || updatedAt === undefined) return undefined;
-  return { id, vendorStatus, amountMinor, createdAt, updatedAt, code: textOf(fields['code']) };
+  if (grossMinor === undefined || createdAt === undefined || updatedAt === undefined)
+    return undefined;
+  const code = textOf(fields['code']);
+  return { id, vendorStatus, amountMinor, grossMinor, createdAt, updatedAt, code };
 }
 
 function textOf(value: unknown): string | null {

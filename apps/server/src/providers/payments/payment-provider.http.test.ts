@@ -34,8 +34,16 @@ describe('the status of a payin', () => {
     const { code, id } = doneValue(await provider.createPayin(newPayin()));
     await sandbox.setPayin(code, 'CONFIRMED');
     const paid = doneValue(await provider.findPayin(code));
-    expect(paid).toMatchObject({ status: 'confirmed', amountMinor: 2_550n, netMinor: 2_550n });
+    expect(paid).toMatchObject({ status: 'confirmed', amountMinor: 2_550n, netMinor: 2_514n });
     expect(await provider.cancelPayin(id)).toMatchObject({ kind: 'refused', code: 'payin-closed' });
+    await sandbox.control('POST', `/payins/${code}/reverse`);
+    expect(doneValue(await provider.findPayin(code))).toMatchObject({ status: 'reversed' });
+    const { items } = doneValue(await provider.listPayins({ after: null, count: 10 }));
+    expect(items.find((item) => item.code === code)).toMatchObject({
+      status: 'reversed',
+      amountMinor: 2_514n,
+      grossMinor: 2_550n,
+    });
   });
 });
 

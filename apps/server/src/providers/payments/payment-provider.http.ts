@@ -32,6 +32,8 @@ export interface PaymentProviderSettings extends Omit<ProviderHttpSettings, 'nam
   /** The vendor itself pays only to its own users. */
   readonly hasBankPayouts: boolean;
   readonly timeoutMs: number;
+  /** The vendor's statuses, in capitals, of a pay-in that the payer's bank has taken back. */
+  readonly reversedStatuses: readonly string[];
 }
 
 export function httpPaymentProvider(settings: PaymentProviderSettings): PaymentProvider {
@@ -145,7 +147,11 @@ class HttpPaymentProvider implements PaymentProvider {
   async listPayins({ after, count }: PaymentPageQuery) {
     const reply = await this.#get(listPath('/payins', after, count));
     const page =
-      reply.kind === 'good' ? readPaymentPage(reply.json, count, readListedPayin) : undefined;
+      reply.kind === 'good'
+        ? readPaymentPage(reply.json, count, (fields) =>
+            readListedPayin(fields, this.#settings.reversedStatuses),
+          )
+        : undefined;
     return page === undefined ? unclear(reply) : done(page);
   }
 
@@ -167,10 +173,10 @@ class HttpPaymentProvider implements PaymentProvider {
   }
 
   #readPayin(json: unknown): Payin | undefined {
-    const { checkoutUrlTemplate } = this.#settings;
-    const payin = readPayin(json, (id) =>
-      checkoutUrlTemplate.replace('{id}', encodeURIComponent(id)),
-    );
+    const { checkoutUrlTemplate, reversedStatuses } = this.#settings;
+    const checkoutUrlOf = (id: string) =>
+      checkoutUrlTemplate.replace('{id}', encodeURIComponent(id));
+    const payin = readPayin(json, { checkoutUrlOf, reversedStatuses });
     this.#alertUnrecognised(payin);
     return payin;
   }

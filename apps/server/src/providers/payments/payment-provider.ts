@@ -11,6 +11,8 @@ export type PayinStatus =
   | 'created'
   | 'processing'
   | 'confirmed'
+  /** Confirmed once, and taken back by the payer's bank. */
+  | 'reversed'
   | 'failed'
   | 'canceled'
   | 'unrecognised';
@@ -91,6 +93,8 @@ export interface ListedPayment<S extends string = string> {
   readonly vendorStatus: string;
   /** The amount by which it moves the platform's balance, once it has moved. */
   readonly amountMinor: bigint;
+  /** Before the provider's fee: what a reversal takes back. */
+  readonly grossMinor: bigint;
   readonly createdAt: Instant;
   readonly updatedAt: Instant;
   /** The text that its creator wrote on it. */
@@ -135,6 +139,7 @@ export interface PaymentProvider {
 
 const ENDED: ReadonlySet<PayinStatus | PayoutStatus> = new Set([
   'confirmed',
+  'reversed',
   'completed',
   'failed',
   'canceled',

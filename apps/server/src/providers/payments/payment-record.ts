@@ -15,7 +15,15 @@ type Fields = Readonly<Record<string, unknown>>;
 /** The provider's amounts have two places. */
 export const CENT_PLACES = 2;
 
-export function readPayin(json: unknown, checkoutUrlOf: (id: string) => string): Payin | undefined {
+export interface PayinReading {
+  readonly checkoutUrlOf: (id: string) => string;
+  readonly reversedStatuses: readonly string[];
+}
+
+export function readPayin(
+  json: unknown,
+  { checkoutUrlOf, reversedStatuses }: PayinReading,
+): Payin | undefined {
   const fields = fieldsOf(json);
   const [id, code, vendorStatus] = [fields['id'], fields['code'], fields['status']];
   const amountMinor = readExact(fields['amount'], CENT_PLACES);
@@ -26,7 +34,7 @@ export function readPayin(json: unknown, checkoutUrlOf: (id: string) => string):
     code,
     vendorStatus,
     amountMinor,
-    status: payinStatusOf(vendorStatus),
+    status: payinStatusOf(vendorStatus, reversedStatuses),
     netMinor: readExact(fields['netAmount'], CENT_PLACES) ?? null,
     checkoutUrl: checkoutUrlOf(id),
     failureReason: textOrNull(fields['failureReason']),

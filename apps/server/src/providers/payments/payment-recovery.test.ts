@@ -33,6 +33,7 @@ beforeAll(async () => {
     secretKey: 'secret',
     checkoutUrlTemplate: 'https://pay.example/{id}',
     hasBankPayouts: false,
+    reversedStatuses: ['REVERSED'],
     timeoutMs: 2_000,
     perMinute: null,
     clock: systemClock,

@@ -104,8 +104,15 @@ const PAYOUT_STATUSES: Readonly<Record<string, PayoutStatus>> = {
 /** The payout waits for its recipient to open an account, under any status. */
 const AWAITS_RECIPIENT = '415912';
 
-export function payinStatusOf(vendorStatus: string): PayinStatus {
-  return PAYIN_STATUSES[vendorStatus.toUpperCase()] ?? 'unrecognised';
+/** `reversedStatuses`: the vendor documents none, so a deployment names what its account shows. */
+export function payinStatusOf(
+  vendorStatus: string,
+  reversedStatuses: readonly string[] = [],
+): PayinStatus {
+  const status = vendorStatus.toUpperCase();
+  return (
+    PAYIN_STATUSES[status] ?? (reversedStatuses.includes(status) ? 'reversed' : 'unrecognised')
+  );
 }
 
 export function payoutStatusOf(vendorStatus: string, reasonCode: string | null): PayoutStatus {

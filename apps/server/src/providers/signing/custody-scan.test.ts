@@ -110,8 +110,8 @@ async function plant(seed: Buffer): Promise<SealedWallet> {
   const keyWrapper = watched(localKeyWrapper(keys));
   const signer = vaultSigner({ ...parties.settings, keyWrapper, log });
   const address = Keypair.fromRawEd25519Seed(seed).publicKey();
-  const wallet = await sealSeed(keyWrapper, newId('wal'), address, seed);
-  const fresh = await signer.newWallet(newId('wal'));
+  const wallet = await sealSeed(keyWrapper, newId('wal', Date.now()), address, seed);
+  const fresh = await signer.newWallet(newId('wal', Date.now()));
   const { pool, clock } = world.app;
   await insertHouseWallet(pool, clock, { ...wallet, kind: 'resolver', number: 1 });
   await insertHouseWallet(pool, clock, { ...fresh, kind: 'resolver', number: 2 });
@@ -132,7 +132,9 @@ async function plant(seed: Buffer): Promise<SealedWallet> {
 
   const unsignedXdr = replaceArg(built.value.xdr, [4, 0, 'amount'], () => scAmount(1n));
   await failing(() => signer.signStep({ ...signing, unsignedXdr }));
-  await failing(() => signer.signStep({ ...signing, wallet: { ...wallet, id: newId('wal') } }));
+  await failing(() =>
+    signer.signStep({ ...signing, wallet: { ...wallet, id: newId('wal', Date.now()) } }),
+  );
   const sealedSeed = Buffer.from(wallet.sealedSeed).fill(0, 20, 24);
   await failing(() => signer.signStep({ ...signing, wallet: { ...wallet, sealedSeed } }));
   const other = vaultSigner({
@@ -141,8 +143,8 @@ async function plant(seed: Buffer): Promise<SealedWallet> {
     log,
   });
   await failing(() => other.signStep(signing));
-  await failing(() => sealSeed(keyWrapper, newId('wal'), parties.buyer.address, seed));
-  await failing(() => sealSeed(keyWrapper, newId('wal'), address, seed.subarray(1)));
+  await failing(() => sealSeed(keyWrapper, newId('wal', Date.now()), parties.buyer.address, seed));
+  await failing(() => sealSeed(keyWrapper, newId('wal', Date.now()), address, seed.subarray(1)));
   await failing(async () => localKeyWrapper(`v1:${keyEncryptionKey.toString('hex')}`));
   return wallet;
 }

@@ -151,8 +151,7 @@ describe('one envelope for one purpose', () => {
     const second = await signed(signing('dispute', { feePayer: parties.channel }));
     const stored = await PersistedEnvelope.persist(app, call, 'op_once', first);
     const again = await PersistedEnvelope.persist(app, call, 'op_once', second);
-    expect(again.hash).toBe(stored.hash);
-    expect(again.hash).toBe(first.hash);
+    expect([stored?.hash, again?.hash]).toEqual([first.hash, first.hash]);
   });
 });
 
@@ -229,6 +228,6 @@ describe('a transaction of our own', () => {
   it('never opens a wallet whose seal is not its own', async () => {
     const { buyer, channel } = parties;
     const text = await build([payment(buyer.address)]);
-    await expect(sign(text, channel, { ...buyer, id: newId('wal') })).rejects.toThrow();
+    await expect(sign(text, channel, { ...buyer, id: newId('wal', Date.now()) })).rejects.toThrow();
   });
 });

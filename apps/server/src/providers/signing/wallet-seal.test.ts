@@ -21,7 +21,7 @@ function flipped(bytes: Buffer, bit: number): Buffer {
 
 describe('a sealed wallet', () => {
   it('has a valid address, and its key signs for that address', async () => {
-    const wallet = await newWalletSeal(wrapper, newId('wal'));
+    const wallet = await newWalletSeal(wrapper, newId('wal', Date.now()));
     expect(isAccountAddress(wallet.address)).toBe(true);
     const text = Buffer.from('a message');
     const signature = await withKey(wrapper, wallet, (key) => sign(null, text, key));
@@ -32,7 +32,7 @@ describe('a sealed wallet', () => {
   it('opens to the seed that was sealed', async () => {
     const keypair = Keypair.random();
     const seed = keypair.rawSecretKey();
-    const wallet = await sealSeed(wrapper, newId('wal'), keypair.publicKey(), seed);
+    const wallet = await sealSeed(wrapper, newId('wal', Date.now()), keypair.publicKey(), seed);
     const text = Buffer.from('a message');
     const signature = await withKey(wrapper, wallet, (key) => sign(null, text, key));
     expect(signature.equals(keypair.sign(text))).toBe(true);
@@ -40,12 +40,12 @@ describe('a sealed wallet', () => {
 
   it('is never sealed under an address that is not its own', async () => {
     const seed = Keypair.random().rawSecretKey();
-    const sealing = sealSeed(wrapper, newId('wal'), Keypair.random().publicKey(), seed);
+    const sealing = sealSeed(wrapper, newId('wal', Date.now()), Keypair.random().publicKey(), seed);
     await expect(sealing).rejects.toThrow('its own address');
   });
 
   it('does not open with a single bit of the sealed seed changed', async () => {
-    const wallet = await newWalletSeal(wrapper, newId('wal'));
+    const wallet = await newWalletSeal(wrapper, newId('wal', Date.now()));
     const { sealedSeed } = wallet;
     expect(await opens(wallet)).toBe(true);
     for (let bit = 0; bit < sealedSeed.length * 8; bit += 1) {
@@ -56,7 +56,7 @@ describe('a sealed wallet', () => {
   });
 
   it('does not open with a single bit of the wrapped key changed', async () => {
-    const wallet = await newWalletSeal(wrapper, newId('wal'));
+    const wallet = await newWalletSeal(wrapper, newId('wal', Date.now()));
     const { version, bytes } = wallet.wrappedKey;
     for (let bit = 0; bit < bytes.length * 8; bit += 1) {
       const wrappedKey = { version, bytes: flipped(bytes, bit) };
@@ -65,8 +65,8 @@ describe('a sealed wallet', () => {
   });
 
   it('does not open as another wallet, or at another address', async () => {
-    const wallet = await newWalletSeal(wrapper, newId('wal'));
-    const other = await newWalletSeal(wrapper, newId('wal'));
+    const wallet = await newWalletSeal(wrapper, newId('wal', Date.now()));
+    const other = await newWalletSeal(wrapper, newId('wal', Date.now()));
     expect(await opens({ ...wallet, id: other.id })).toBe(false);
     expect(await opens({ ...wallet, address: other.address })).toBe(false);
     expect(await opens({ ...wallet, sealedSeed: other.sealedSeed })).toBe(false);
@@ -74,7 +74,7 @@ describe('a sealed wallet', () => {
   });
 
   it('opens only with the key-encryption key that wrapped it, which may be an old one', async () => {
-    const wallet = await newWalletSeal(localKeyWrapper(`v1:${older}`), newId('wal'));
+    const wallet = await newWalletSeal(localKeyWrapper(`v1:${older}`), newId('wal', Date.now()));
     expect(wallet.wrappedKey.version).toBe('v1');
     expect(await opens(wallet)).toBe(true);
     expect(await opens(wallet, localKeyWrapper(`v2:${newest}`))).toBe(false);
@@ -83,7 +83,7 @@ describe('a sealed wallet', () => {
 
   it('is different every time: no two data keys, nonces or seeds are alike', async () => {
     const keypair = Keypair.random();
-    const id = newId('wal');
+    const id = newId('wal', Date.now());
     const once = await sealSeed(wrapper, id, keypair.publicKey(), keypair.rawSecretKey());
     const again = await sealSeed(wrapper, id, keypair.publicKey(), keypair.rawSecretKey());
     expect(once.sealedSeed.equals(again.sealedSeed)).toBe(false);

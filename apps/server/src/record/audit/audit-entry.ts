@@ -44,7 +44,7 @@ const ACTOR_TYPES = {
 } as const;
 
 export async function audit(tx: Tx, record: AuditRecord): Promise<void> {
-  const id = newId('aud');
+  const id = newId('aud', tx.now);
   const marketplace = record.marketplace ?? tx.marketplace;
   await tx.query(sql`
     insert into audit (marketplace_id, id, occurred_at, action, resource_type, resource_id,

@@ -31,8 +31,9 @@ export function balancePayload(
   const { amount, currency, available, reserved, subjectId, reference } = entry;
   // A manual credit has at most a reference; a payment from escrow names its order.
   const sourceId = reference ?? subjectId;
-  // A debit for a withdrawal names the withdrawal.
-  const destinationId = reference ?? (entry.kind.startsWith('withdrawal_') ? subjectId : null);
+  // A debit for a withdrawal names the withdrawal, one into escrow the order.
+  const isOfSubject = entry.kind.startsWith('withdrawal_') || entry.kind === 'escrow_fund';
+  const destinationId = reference ?? (isOfSubject ? subjectId : null);
   const money = { userId, amount: minorText(amount), currency };
   const availableNow = (before: bigint) => ({
     previousAvailableBalance: minorText(before),
@@ -56,7 +57,9 @@ export function balancePayload(
         destination: entry.kind,
         ...(destinationId === null ? {} : { destinationId }),
         // Spending reserved money does not change the available balance.
-        ...availableNow(entry.fromBucket === 'reserved' ? available : available + amount),
+        ...(entry.fromBucket === 'reserved'
+          ? { ...availableNow(available), ...reservedNow(reserved + amount) }
+          : availableNow(available + amount)),
       };
     case 'balance.reserved':
       return {

@@ -268,12 +268,16 @@ describe('wanted types', () => {
     [{ types: ['user.created'] }, ['user.created']],
     [{ types: ['order.created', 'user.created'] }, ['user.created', 'order.created']],
     [{ resources: ['Balance'] }, of('Balance')],
-    [{ resources: ['User', 'Dispute'] }, [...of('User'), ...of('Dispute')]],
+    [
+      { resources: ['User', 'Dispute'] },
+      EVENT_NAMES.filter((name) => of('User').includes(name) || of('Dispute').includes(name)),
+    ],
     [{ types: ['user.created', 'balance.credited'], resources: ['User'] }, ['user.created']],
     [{ types: ['user.created'], resources: ['Order'] }, []],
     [{ types: [] }, []],
     [{ types: EVENT_NAMES }, EVENT_NAMES],
   ])('of %j', (filter, wanted) => {
-    expect(wantedTypes(filter)).toEqual(wanted && new Set(wanted));
+    const passing = wantedTypes(filter);
+    expect(passing && EVENT_NAMES.filter((name) => passing.has(name))).toEqual(wanted);
   });
 });

@@ -8,6 +8,7 @@ import { type Instant, instantText, microsText, readInstant } from '@holdfast/ke
 import { microsOf, readId } from '@holdfast/kernel/ids';
 import type { Tx } from '../../platform/database/transact.ts';
 import { findLogPosition, isLogged, type LogPosition, readLogEnd } from './event-log.ts';
+import { familyOf, TypeFilter } from './type-filter.ts';
 
 const DAY_MS = 86_400_000;
 /** The last instant with a year of four digits. */
@@ -81,12 +82,9 @@ export interface EventFilter {
 }
 
 /** The types that pass; null when all do. */
-export function wantedTypes({ types, resources }: EventFilter): ReadonlySet<EventName> | null {
+export function wantedTypes({ types, resources }: EventFilter): TypeFilter | null {
   if (types === undefined && resources === undefined) return null;
-  return new Set(
-    EVENT_NAMES.filter(
-      (name) =>
-        (types?.includes(name) ?? true) && (resources?.includes(aggregateTypeOf(name)) ?? true),
-    ),
-  );
+  const isWanted = (name: EventName) => resources?.includes(aggregateTypeOf(name)) ?? true;
+  if (types !== undefined) return new TypeFilter(types.filter(isWanted));
+  return new TypeFilter([], EVENT_NAMES.filter(isWanted).map(familyOf));
 }

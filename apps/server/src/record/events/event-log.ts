@@ -1,9 +1,10 @@
 //! The log of a marketplace for its readers: one order, read by position.
 import { aggregateTypeOf, type EventEnvelope, type EventName } from '@holdfast/contract/events';
-import type { EventId, MarketplaceId } from '@holdfast/kernel/ids';
+import { type EventId, type MarketplaceId, readId, type UserId } from '@holdfast/kernel/ids';
 import type { Row } from '../../platform/database/row.ts';
 import { sql } from '../../platform/database/sql.ts';
 import type { Tx } from '../../platform/database/transact.ts';
+import type { TypeFilter } from './type-filter.ts';
 
 /** A position in the log: just behind the event of this number and time. */
 export interface LogPosition {
@@ -17,6 +18,8 @@ export interface LoggedEvent extends LogPosition {
   readonly type: EventName;
   readonly aggregateId: string;
   readonly correlationId: string;
+  readonly causationId: string | null;
+  readonly userId: UserId | null;
   /** JSON, as it goes out. Null where the reader did not request this type. */
   readonly payload: string | null;
 }
@@ -25,8 +28,8 @@ export const LOG_START: LogPosition = { position: 0, occurredAt: '1970-01-01T00:
 
 type EventRow = Row<
   'event',
-  'id' | 'event_type' | 'aggregate_id' | 'correlation_id',
-  { id: EventId; event_type: EventName }
+  'id' | 'event_type' | 'aggregate_id' | 'correlation_id' | 'causation_id' | 'user_id',
+  { id: EventId; event_type: EventName; user_id: UserId }
 > & { position: number; occurred_at: string; payload: string | null };
 
 /** The events behind a position, of every type, so that a gap would show. */
@@ -34,15 +37,16 @@ export async function readLog(
   tx: Tx,
   after: LogPosition,
   atMost: number,
-  types: ReadonlySet<EventName> | null,
+  types: TypeFilter | null,
 ): Promise<LoggedEvent[]> {
-  const wanted = types && [...types];
+  const names = types && [...types.names];
+  const families = types && [...types.families];
   const rows = await tx.query<EventRow>(sql`
     select position::float8 as position,
       to_char(occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as occurred_at,
-      id, event_type, aggregate_id, correlation_id,
-      case when ${wanted}::text[] is null or event_type = any (${wanted}) then payload::text end
-        as payload
+      id, event_type, aggregate_id, correlation_id, causation_id, user_id,
+      case when ${names}::text[] is null or event_type = any (${names})
+        or split_part(event_type, '.', 1) = any (${families}) then payload::text end as payload
     from event where marketplace_id = ${tx.marketplace} and occurred_at > ${after.occurredAt}
     order by event.occurred_at limit ${atMost}`);
   return rows.map((row) => ({
@@ -52,6 +56,8 @@ export async function readLog(
     type: row.event_type,
     aggregateId: row.aggregate_id,
     correlationId: row.correlation_id,
+    causationId: row.causation_id,
+    userId: row.user_id ?? readId('usr', row.aggregate_id) ?? null,
     payload: row.payload,
   }));
 }
@@ -95,6 +101,19 @@ export async function isLogged(tx: Tx, id: EventId, occurredAt: string): Promise
   return rows.length > 0;
 }
 
+/** What is not known is absent. */
+export function metadataOf(
+  { correlationId, causationId, userId }: LoggedEvent,
+  marketplaceId: MarketplaceId,
+): EventEnvelope['metadata'] {
+  return {
+    correlationId,
+    ...(causationId === null ? {} : { causationId }),
+    ...(userId === null ? {} : { userId }),
+    marketplaceId,
+  };
+}
+
 export function envelopeOf(event: LoggedEvent, marketplaceId: MarketplaceId): EventEnvelope {
   return {
     eventId: event.id,
@@ -103,6 +122,6 @@ export function envelopeOf(event: LoggedEvent, marketplaceId: MarketplaceId): Ev
     aggregateId: event.aggregateId,
     aggregateType: aggregateTypeOf(event.type),
     payload: JSON.parse(event.payload ?? '{}') as EventEnvelope['payload'],
-    metadata: { correlationId: event.correlationId, marketplaceId },
+    metadata: metadataOf(event, marketplaceId),
   };
 }

@@ -5,12 +5,13 @@ import type { EventId, MarketplaceId } from '@holdfast/kernel/ids';
 import type { Log } from '../../platform/process/log.ts';
 import type { LoggedEvent, LogPosition } from './event-log.ts';
 import { frameOf } from './frame.ts';
+import type { TypeFilter } from './type-filter.ts';
 
 /** Reads the events behind a position, up to a maximum. */
 export type ReadPage = (
   after: LogPosition,
   atMost: number,
-  types: ReadonlySet<EventName> | null,
+  types: TypeFilter | null,
 ) => Promise<LoggedEvent[]>;
 
 export interface Framed extends LogPosition {

@@ -8,15 +8,17 @@ import { envelopeIn, frameOf } from './frame.ts';
 const ofNewerBuild = {
   position: 1,
   occurredAt: '2026-03-01T12:00:00.000001Z',
-  id: newId('evt'),
+  id: newId('evt', Date.now()),
   type: 'dispute.of_a_newer_build' as LoggedEvent['type'],
-  aggregateId: newId('dsp'),
+  aggregateId: newId('dsp', Date.now()),
   correlationId: 'a request',
+  causationId: null,
+  userId: null,
   payload: '{"isKnown":true}',
 };
 
 it('sends a type that only a newer build knows in full, in streams and in lists', () => {
-  const marketplaceId = newId('mkt');
+  const marketplaceId = newId('mkt', Date.now());
   const expected: unknown = {
     eventId: ofNewerBuild.id,
     eventType: 'dispute.of_a_newer_build',

@@ -1,18 +1,18 @@
 //! Messages of the event stream, as bytes: built once for all readers.
 import { aggregateTypeOf } from '@holdfast/contract/events';
 import type { MarketplaceId } from '@holdfast/kernel/ids';
-import type { LoggedEvent } from './event-log.ts';
+import { type LoggedEvent, metadataOf } from './event-log.ts';
 
 /** The envelope is built as text: its payload is JSON already. */
 export function envelopeText(event: LoggedEvent, marketplaceId: MarketplaceId): string {
   const { id, type, occurredAt } = event;
   const aggregateId = JSON.stringify(event.aggregateId);
-  const correlationId = JSON.stringify(event.correlationId);
+  const metadata = JSON.stringify(metadataOf(event, marketplaceId));
   return (
     `{"eventId":"${id}","eventType":"${type}","occurredAt":"${occurredAt}",` +
     `"aggregateId":${aggregateId},"aggregateType":"${aggregateTypeOf(type)}",` +
     `"payload":${event.payload},` +
-    `"metadata":{"correlationId":${correlationId},"marketplaceId":"${marketplaceId}"}}`
+    `"metadata":${metadata}}`
   );
 }
 

@@ -2,7 +2,6 @@
 //!
 //! Replay and live are one ordered read of the log by position, so there is nothing to merge. A
 //! reader behind the feed's memory reads the log; one within it is served from memory.
-import type { EventName } from '@holdfast/contract/events';
 import type { MarketplaceId } from '@holdfast/kernel/ids';
 import { systemCall } from '../../platform/call.ts';
 import type { RowNumber } from '../../platform/database/database.ts';
@@ -13,6 +12,7 @@ import { type LogPosition, readLog, readLogEnd } from './event-log.ts';
 import { Feed, type ReadPage } from './feed.ts';
 import type { Listener } from './notifier.ts';
 import { Reader } from './reader.ts';
+import type { TypeFilter } from './type-filter.ts';
 
 /** How late a missed notification is made up for. */
 const POLL_INTERVAL_MS = 500;
@@ -27,7 +27,7 @@ export interface Subscription {
   readonly marketplace: RowNumber;
   readonly marketplaceId: MarketplaceId;
   readonly logPosition: LogPosition;
-  readonly types: ReadonlySet<EventName> | null;
+  readonly types: TypeFilter | null;
 }
 
 /** A feed with the number of its current and coming users. */

@@ -2,7 +2,15 @@ import type { EventEnvelope } from '@holdfast/contract/events';
 import { manualClock, microsText } from '@holdfast/kernel/clock';
 import { idAt } from '@holdfast/kernel/ids';
 import { describe, expect, it } from 'vitest';
-import { listen, numbersOf, openSse, publish, publishSequenced, upTo } from '../../testing/sse.ts';
+import {
+  listen,
+  numbersOf,
+  openSse,
+  publish,
+  publishNewer,
+  publishSequenced,
+  upTo,
+} from '../../testing/sse.ts';
 import { eventually } from '../../testing/until.ts';
 import { useWorld } from '../../testing/use-world.ts';
 import type { Market } from '../../testing/world.ts';
@@ -172,6 +180,9 @@ describe('a filter', () => {
       'balance.credited',
     ]);
     expect(await typesOf('resources=User&types=balance.credited')).toEqual([]);
+    await publishNewer(world, market, 'balance.taxed');
+    expect(await typesOf('resources=Balance')).toEqual([...balance, 'balance.taxed']);
+    expect(await typesOf('resources=User')).toEqual(['user.created']);
   });
 
   it('pages through the events that pass', async () => {

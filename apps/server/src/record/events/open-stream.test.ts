@@ -83,7 +83,8 @@ describe('a message', () => {
       `id: ${row?.at}\nevent: user.created\ndata: {"eventId":"${row?.id}",` +
         `"eventType":"user.created","occurredAt":"${row?.at}","aggregateId":"${userId}",` +
         `"aggregateType":"User","payload":${JSON.stringify(payload)},"metadata":` +
-        `{"correlationId":"${headers['x-request-id']}","marketplaceId":"${market.id}"}}\n\n`,
+        `{"correlationId":"${headers['x-request-id']}","userId":"${userId}",` +
+        `"marketplaceId":"${market.id}"}}\n\n`,
     );
     expect(reader.events[0]?.payload).toEqual(payload);
   });
@@ -217,7 +218,7 @@ describe('the marketplace of a stream', () => {
       [{ key, query: `?${AN_HOUR_AGO}&marketplaceId=${market.id}` }, [1, 2]],
       [{ key, query: `?${AN_HOUR_AGO}&marketplace_id=${market.id}` }, [1, 2]],
     ]);
-    for (const id of [otherMarket.id, newId('mkt')])
+    for (const id of [otherMarket.id, newId('mkt', Date.now())])
       expect(await refusalOf({ key, query: `?marketplaceId=${id}` })).toMatchObject({
         status: 404,
         code: 'MARKETPLACE_NOT_FOUND',
@@ -233,7 +234,7 @@ describe('the marketplace of a stream', () => {
       ...INVALID,
       details: { validationErrors: ['marketplaceId is required'] },
     });
-    const query = `?marketplaceId=${newId('mkt')}`;
+    const query = `?marketplaceId=${newId('mkt', Date.now())}`;
     expect(await refusalOf({ key, query })).toMatchObject({ code: 'MARKETPLACE_NOT_FOUND' });
     // Where a marketplace is built in, the master key uses that one.
     const config = { ...world.app.config, HOLDFAST_SURFACE_B_MARKETPLACE: market.id };

@@ -62,8 +62,11 @@ export async function readOutbox(
     select o.id, o.marketplace_id, o.event_type, o.aggregate_id, o.audit_id,
       case when a.id is not null then audit_content(a, e) end as content,
       e.kind, e.amount, e.currency, e.from_bucket, e.to_bucket, e.subject_id, e.reference, e.note,
-      coalesce(e.to_available, e.from_available) as available,
-      coalesce(e.to_reserved, e.from_reserved) as reserved
+      -- A debit reports the side that it came from, also where the other side has an owner too.
+      case when o.event_type = 'balance.debited' then e.from_available
+        else coalesce(e.to_available, e.from_available) end as available,
+      case when o.event_type = 'balance.debited' then e.from_reserved
+        else coalesce(e.to_reserved, e.from_reserved) end as reserved
     from (select * from outbox
       where marketplace_id % ${SHARDS} = any (${shards}::bigint[])
         and marketplace_id <> all (${[...stuck]}::bigint[]) and id > ${above}

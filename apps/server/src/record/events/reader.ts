@@ -1,11 +1,11 @@
 //! One reader of the stream: reads the log by position, as fast as its connection takes.
-import type { EventName } from '@holdfast/contract/events';
 import type { Outlet } from '../../platform/outlet.ts';
 import type { Log } from '../../platform/process/log.ts';
 import type { Semaphore } from '../../platform/semaphore.ts';
 import type { LoggedEvent, LogPosition } from './event-log.ts';
 import type { Feed, Framed } from './feed.ts';
 import { frameOf, resetFrame } from './frame.ts';
+import type { TypeFilter } from './type-filter.ts';
 
 const PAGE = 1000;
 const CHUNK_BYTES = 65_536;
@@ -14,7 +14,7 @@ const RETRY_MS = 500;
 export class Reader {
   readonly #feed: Feed;
   readonly #outlet: Outlet;
-  readonly #types: ReadonlySet<EventName> | null;
+  readonly #types: TypeFilter | null;
   readonly #semaphore: Semaphore;
   readonly #log: Log;
   #logPosition: LogPosition;
@@ -24,7 +24,7 @@ export class Reader {
 
   constructor(
     feed: Feed,
-    from: { readonly logPosition: LogPosition; readonly types: ReadonlySet<EventName> | null },
+    from: { readonly logPosition: LogPosition; readonly types: TypeFilter | null },
     outlet: Outlet,
     deps: { readonly semaphore: Semaphore; readonly log: Log },
   ) {

@@ -235,7 +235,7 @@ describe('the payload of a balance event', () => {
       ['balance.debited', { ...money('1.00'), destination: 'debit', destinationId: 'out', ...available('10.00', '9.00') }],
       ['balance.reserved', { ...money('4.00'), orderId: null, ...reserved('0.00', '4.00'), ...available('9.00', '5.00') }],
       ['balance.released', { ...money('1.50'), orderId: null, reason: 'näh, "no"\n', ...reserved('4.00', '2.50'), ...available('5.00', '6.50') }],
-      ['balance.debited', { ...money('0.50'), destination: 'spend', ...available('6.50', '6.50') }],
+      ['balance.debited', { ...money('0.50'), destination: 'spend', ...available('6.50', '6.50'), ...reserved('2.50', '2.00') }],
       ['balance.reserved', { ...money('2.00'), orderId: ORDER, ...reserved('2.00', '4.00'), ...available('6.50', '4.50') }],
       ['balance.released', { ...money('2.00'), orderId: ORDER, reason: 'released', ...reserved('4.00', '2.00'), ...available('4.50', '6.50') }],
       ['balance.credited', { ...money('0.01'), source: 'credit', ...available('6.50', '6.51') }],

@@ -220,10 +220,11 @@ async function write(client: pg.ClientBase, { sequenced, links, heads }: Batch):
     taken as (
       delete from outbox o using placed p where o.id = p.number
       returning o.marketplace_id, p.position, p.occurred_at, p.id, o.event_type, o.aggregate_id,
-        o.entry_id, coalesce(o.payload, p.payload) as payload, o.actor_id, o.correlation_id),
+        o.entry_id, coalesce(o.payload, p.payload) as payload, o.actor_id, o.correlation_id,
+        o.user_id, o.causation_id),
     logged as (
       insert into event (marketplace_id, position, occurred_at, id, event_type, aggregate_id,
-        entry_id, payload, actor_id, correlation_id)
+        entry_id, payload, actor_id, correlation_id, user_id, causation_id)
       select * from taken where event_type is not null),
     linked as (
       insert into audit_link (marketplace_id, position, audit_id, hash)

@@ -9,6 +9,7 @@ import { transact } from '../../platform/database/transact.ts';
 import { callFor, matchEvent, parkEvent, storeEvent } from '../../webhooks/incoming/inbox.ts';
 import { type EscrowWorld, escrowOrderIn } from '../escrows.ts';
 import { orderIn } from '../orders.ts';
+import { owingUser } from '../topups.ts';
 import { createdBy, payeeWith } from '../withdrawals.ts';
 import type { Market } from '../world.ts';
 import type { Scenario } from './order-scenarios.ts';
@@ -29,6 +30,7 @@ export const CONSOLE_BODIES: Readonly<Record<string, () => Record<string, unknow
   freezeUser: () => REASON,
   unfreezeUser: () => REASON,
   revealUser: () => REASON,
+  writeOffDebt: () => ({ amount: '45.00', currency: 'USD', ...REASON }),
   revealWithdrawal: () => REASON,
   rerunNotification: () => REASON,
   createDisputeNote: () => ({ text: 'The courier has a signature.' }),
@@ -49,6 +51,7 @@ export async function consoleIds(
   if (path.startsWith('/ledger/accounts')) return `user.${await aPayer(context)}.USD`;
   if (path.startsWith('/ledger/entries')) return anEntry(context);
   if (id === 'unfreezeUser') return aFrozenUser(context);
+  if (id === 'writeOffDebt') return owingUser(context.world, context.market);
   if (id === 'revealWithdrawal') return aWithdrawal(context);
   if (id === 'previewResolution')
     return (await escrowOrderIn(context.world, context.market, 'UNDER_REVIEW')).disputeId;
@@ -150,6 +153,8 @@ export function consoleScenarios(
     createDisputeEvidence: [on('createDisputeEvidence', disputed)],
     freezeUser: [on('freezeUser', user)],
     unfreezeUser: [on('unfreezeUser', aFrozenUser)],
+    listDebts: [on('', user)],
+    writeOffDebt: [on('writeOffDebt', ({ world, market }) => owingUser(world, market))],
     revealUser: [on('revealUser', user)],
     revealWithdrawal: [on('revealWithdrawal', aWithdrawal)],
     listNotifications: [plain],

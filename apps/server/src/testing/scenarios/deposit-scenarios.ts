@@ -1,5 +1,7 @@
 //! Every outcome of a deposit check and of a sync, for comparing the emitted events.
 import { randomUUID } from 'node:crypto';
+import type { UserId } from '@holdfast/kernel/ids';
+import { owe } from '../debts.ts';
 import type { EscrowWorld } from '../escrows.ts';
 import { runMirror } from '../mirror.ts';
 import { addressOf } from '../sandbox-world.ts';
@@ -12,7 +14,7 @@ interface ScenarioContext {
 }
 
 interface Holder {
-  readonly userId: string;
+  readonly userId: UserId;
   readonly address: string;
 }
 
@@ -26,10 +28,13 @@ async function holder({ world, market }: ScenarioContext): Promise<Holder> {
   return { userId, address: await addressOf(world, userId) };
 }
 
-/** A deposit for the watcher to find. */
-export async function depositSomething(context: ScenarioContext): Promise<void> {
-  const { address } = await holder(context);
-  await context.world.sandbox.deposit(address, 'USDC', '1');
+/** A deposit for the watcher to find, of a user who owes money. */
+export async function depositSomething(context: ScenarioContext): Promise<UserId> {
+  const { world, market } = context;
+  const { userId, address } = await holder(context);
+  await owe(world, market, userId);
+  await world.sandbox.deposit(address, 'USDC', '1');
+  return userId;
 }
 
 export function syncScenarios(context: () => ScenarioContext): Scenario[] {
@@ -44,6 +49,7 @@ export function syncScenarios(context: () => ScenarioContext): Scenario[] {
     async () => ({ ids: { userId: (await holder(context())).userId } }),
     async () => drifted('more'),
     async () => drifted('less'),
+    async () => ({ ids: { userId: await depositSomething(context()) } }),
     async () => {
       const { market } = context();
       const { ids } = await drifted('more');

@@ -6,6 +6,7 @@ import { createEscrow } from '../../orders/escrow/create-escrow.ts';
 import { fundEscrow } from '../../orders/escrow/fund-escrow.ts';
 import { releaseOrder } from '../../orders/settlement/release-order.ts';
 import { storeEvent } from '../../webhooks/incoming/inbox.ts';
+import { owe } from '../debts.ts';
 import {
   type EscrowedOrder,
   type EscrowWorld,
@@ -32,6 +33,7 @@ async function lose({ world }: ScenarioContext, operation: string, work: () => P
   await postponeAll(world);
 }
 
+/** The seller owes money. */
 function settled(
   type: string,
   step: string,
@@ -41,6 +43,7 @@ function settled(
   return async (context) => {
     const { world, market } = context;
     const order = await escrowOrderIn(world, market, state);
+    await owe(world, market, order.sellerId);
     await lose(context, step, () => work(context, order));
     return notificationOf(world, market, order, type);
   };

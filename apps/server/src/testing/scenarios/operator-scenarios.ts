@@ -81,6 +81,8 @@ export async function operatorIds(
 
 /** Operations that an approval executes, with scenarios of which the last one is refused. */
 const CARRIED_OUT = ['releaseOrder', 'refundOrder', 'resolveDispute', 'commitWithdrawal'] as const;
+/** The same, of which the last scenario of users who owe money is executed. */
+const CARRIED_OUT_OWING = ['releaseOrder', 'resolveException', 'writeOffDebt'] as const;
 
 /**
  * A valid call to every endpoint of operators, and an approval of every operation that needs one.
@@ -88,6 +90,7 @@ const CARRIED_OUT = ['releaseOrder', 'refundOrder', 'resolveDispute', 'commitWit
 export function operatorScenarios(
   here: () => ScenarioContext,
   others: Readonly<Record<string, readonly Scenario[]>>,
+  owing: Readonly<Record<string, readonly Scenario[]>>,
 ): Readonly<Record<string, readonly Scenario[]>> {
   /** With the headers, the body and the id of a valid request. */
   const right =
@@ -114,14 +117,24 @@ export function operatorScenarios(
     await market.send('POST', `/users/${userId}/balance/credit`, { body: { amount: '1.00' } });
     return { ids: { userId }, body: { amount: '1.00' } };
   };
+  const stopped: Scenario = async () => {
+    const { world, market } = here();
+    const body = { level: 'PAYOUTS', reason: 'a doubt' };
+    await world.send('POST', `/marketplaces/${market.id}/stop`, { key: world.masterKey, body });
+    return { ids: { id: market.id }, body };
+  };
   const all = Object.values<Endpoint>({ ...operatorEndpoints, ...approvalEndpoints });
   return {
     ...Object.fromEntries(all.map((endpoint) => [endpoint.id, [right(endpoint)]])),
     approve: [
       right(surfaceA.approve),
       agreeing(surfaceA.debitBalance, debited),
+      agreeing(surfaceA.liftStop, stopped),
       ...CARRIED_OUT.flatMap((id) =>
         (others[id] ?? []).slice(0, -1).map((scenario) => agreeing(surfaceA[id], scenario)),
+      ),
+      ...CARRIED_OUT_OWING.flatMap((id) =>
+        (owing[id] ?? []).slice(-1).map((scenario) => agreeing(surfaceA[id], scenario)),
       ),
     ],
   };

@@ -16,6 +16,8 @@ export interface Attempt {
   readonly headers?: Record<string, string>;
   /** The error code that is expected when the call should fail. */
   readonly refused?: ErrorCode;
+  /** The provider refuses after the call has started: its events report the return too. */
+  readonly isUndone?: true;
   /** Done before, so that the stored response is returned again. */
   readonly isRepeat?: true;
 }
@@ -32,7 +34,7 @@ type State = Parameters<typeof escrowOrderIn>[2];
 export function orderScenarios(
   here: () => ScenarioContext,
 ): Readonly<Record<string, readonly Scenario[]>> {
-  const { on, onDispute, orderBody } = builders(here);
+  const { on, onDispute, orderBody, refusedFunding } = builders(here);
   const plain: Scenario = async () => ({});
   const resolve = (body: object) => onDispute('UNDER_REVIEW', { body });
   const late = { refused: 'INVALID_STATE' } as const;
@@ -60,7 +62,7 @@ export function orderScenarios(
       on('ESCROW_FUNDING', late, { milestones: milestonesOf(1) }),
     ],
     createEscrow: [on('FUNDS_RESERVED'), on('ORDER_CREATED', late)],
-    fundEscrow: [on('ESCROW_FUNDING'), on('FUNDS_RESERVED', late)],
+    fundEscrow: [on('ESCROW_FUNDING'), on('FUNDS_RESERVED', late), refusedFunding],
     releaseOrder: [on('IN_PROGRESS'), on('ESCROW_FUNDING', late)],
     refundOrder: [
       on('IN_PROGRESS', { body: { reason: 'r' } }),
@@ -119,5 +121,11 @@ function builders(here: () => ScenarioContext) {
     const sellerId = await linkedUser(world, market);
     return { buyerId, sellerId, amount: '100.00', title: 'A table', ...more };
   };
-  return { on, onDispute, orderBody: orderBody };
+  const refusedFunding = async () => {
+    const undone = { refused: 'ESCROW_FUNDING_FAILED', isUndone: true } as const;
+    const attempt = await on('ESCROW_FUNDING', undone)();
+    await here().world.sandbox.arm('escrow', 'fund', 'reject');
+    return attempt;
+  };
+  return { on, onDispute, orderBody, refusedFunding };
 }

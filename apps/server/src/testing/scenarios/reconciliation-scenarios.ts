@@ -1,8 +1,8 @@
 //! Valid and invalid calls to every endpoint of reconciliation and solvency.
 import { randomUUID } from 'node:crypto';
-import type { ExceptionId } from '@holdfast/kernel/ids';
+import type { ExceptionId, UserId } from '@holdfast/kernel/ids';
 import { listExceptions } from '../../assurance/reconciliation/read-reconciliation.ts';
-import { pausePayouts } from '../../payments/withdrawals/payouts-pause.ts';
+import { pausePayouts, resumePayouts } from '../../payments/withdrawals/payouts-pause.ts';
 import { transact } from '../../platform/database/transact.ts';
 import type { EscrowWorld } from '../escrows.ts';
 import { reconciled } from '../reconciliation.ts';
@@ -16,8 +16,11 @@ interface ScenarioContext {
 }
 
 /** An unbooked payment to a user's address, found by a run. */
-export async function anException({ world, market }: ScenarioContext): Promise<ExceptionId> {
-  const userId = await market.user();
+export async function anException(
+  { world, market }: ScenarioContext,
+  payee?: UserId,
+): Promise<ExceptionId> {
+  const userId = payee ?? (await market.user());
   await world.runWorker();
   await world.sandbox.deposit(await addressOf(world, userId), 'USDC', '5');
   await reconciled(world, market, { providers: ['ledger_network'] });
@@ -71,6 +74,13 @@ export function reconciliationScenarios(
     ],
     getSolvency: [plain, async () => ({ key: here().world.masterKey })],
     getSolvencyHistory: [plain, async () => ({ key: here().world.masterKey })],
+    pausePayouts: [
+      async () => {
+        const { world, market } = here();
+        await transact(world.app, market.call, (tx) => resumePayouts(tx, 'over', 'master'));
+        return { key: world.masterKey, body: { reason: 'for a test' } };
+      },
+    ],
     resumePayouts: [
       async () => ({ key: here().world.masterKey, body: await paused(here()) }),
       async () => ({

@@ -3,10 +3,13 @@
 import { randomUUID } from 'node:crypto';
 import type { TopupState } from '@holdfast/contract/machines/topup-machine';
 import type { TopupId } from '@holdfast/kernel/ids';
+import { debitBalance } from '../../accounts/books/debit-balance.ts';
+import { refreshTopup } from '../../payments/topups/refresh-topup.ts';
 import { storeEvent } from '../../webhooks/incoming/inbox.ts';
+import { owe } from '../debts.ts';
 import type { EscrowWorld } from '../escrows.ts';
 import { messageAbout, type PaymentMessage, paymentHeaders } from '../payment-webhooks.ts';
-import { pressPay, requestTopup, topupIn } from '../topups.ts';
+import { pressPay, requestTopup, reverseAtProvider, setTerms, topupIn } from '../topups.ts';
 import { holdPayouts, withdrawalIn } from '../withdrawals.ts';
 import type { Market } from '../world.ts';
 import type { Attempt, Scenario } from './order-scenarios.ts';
@@ -44,7 +47,10 @@ export function topupScenarios(
     listTopups: [plain],
     getTopup: [on('TOPUP_PROCESSING')],
     refreshTopup: [
-      ...CHANGED.map((change) => async () => ({ ids: { id: (await change(here())).id } })),
+      ...CHANGED.map((change) => async () => {
+        const { id, key } = await change(here());
+        return { ids: { id }, ...(key && { key }) };
+      }),
       on('TOPUP_SUCCEEDED', { isRepeat: true }),
     ],
     cancelTopup: [
@@ -58,7 +64,13 @@ export function topupScenarios(
 
 const NOT_SUPPORTED = 'CURRENCY_NOT_SUPPORTED';
 
-type Change = (context: ScenarioContext) => Promise<{ readonly id: TopupId }>;
+interface Changed {
+  readonly id: TopupId;
+  /** Where it belongs to another marketplace. */
+  readonly key?: string;
+}
+
+type Change = (context: ScenarioContext) => Promise<Changed>;
 
 const changed =
   (change: (context: ScenarioContext, id: TopupId) => Promise<void>): Change =>
@@ -82,7 +94,29 @@ const CHANGED: readonly Change[] = [
   changed(({ world }, id) => world.sandbox.setPayin(id, 'CONFIRMED')),
   changed(({ world }, id) => world.sandbox.setPayin(id, 'FAILED')),
   changed(({ world }, id) => world.sandbox.setPayin(id, 'CANCELED')),
+  reversed('reverse'),
+  reversed('reverse', 'reinstate'),
+  async ({ world }) => {
+    // Its payouts stop.
+    const other = await world.market();
+    await setTerms(world, other, { debtLimit: '0.00' });
+    const { id } = await reversed('reverse')({ world, market: other });
+    return { id, key: other.key };
+  },
 ];
+
+/** A payment that was spent and taken back: a debt. What came again repays it. */
+function reversed(...actions: readonly Parameters<typeof reverseAtProvider>[2][]): Change {
+  return async ({ world, market }) => {
+    const topup = await topupIn(world, market, 'TOPUP_SUCCEEDED');
+    await debitBalance(world.app, market.call, topup.userId, { amount: '49.00' });
+    for (const [at, action] of actions.entries()) {
+      await reverseAtProvider(world, topup.id, action);
+      if (at < actions.length - 1) await refreshTopup(world.app, market.call, topup.id);
+    }
+    return topup;
+  };
+}
 
 /** All of them, due now. */
 export async function dueTopups(context: ScenarioContext): Promise<void> {
@@ -96,7 +130,11 @@ export async function dueTopups(context: ScenarioContext): Promise<void> {
 type MessageBuilder = (context: ScenarioContext) => Promise<PaymentMessage>;
 
 const MESSAGES: readonly MessageBuilder[] = [
-  ...['processing', 'succeeded', 'failed', 'canceled'].map(
+  async ({ world, market }) => {
+    const userId = await owe(world, market, await market.user());
+    return messageAbout(await requestTopup(world, market, { userId }), 'payin.succeeded');
+  },
+  ...['processing', 'failed', 'canceled'].map(
     (what): MessageBuilder =>
       async ({ world, market }) =>
         messageAbout(await requestTopup(world, market), `payin.${what}`),

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { WithdrawalId } from '@holdfast/kernel/ids';
 import { commitWithdrawal } from '../../payments/withdrawals/commit-withdrawal.ts';
 import type { Withdrawal } from '../../payments/withdrawals/withdrawal.ts';
+import { owe } from '../debts.ts';
 import type { EscrowWorld } from '../escrows.ts';
 import { postponeAll } from '../postpone.ts';
 import {
@@ -62,10 +63,16 @@ export function withdrawalScenarios(
       ...ENDS.map((end) => onCreated((context) => decided(context, end))),
       on('WITHDRAWAL_PENDING', { refused: 'INVALID_STATE' }),
     ],
+    cancelWithdrawal: [
+      on('WITHDRAWAL_CREATED'),
+      on('WITHDRAWAL_PENDING'),
+      on('WITHDRAWAL_COMPLETED', { refused: 'INVALID_STATE' }),
+    ],
     refreshWithdrawal: [
       on('WITHDRAWAL_COMMITTED'),
       onCreated((context) => committedTo(context, 'signup')),
       ...ENDS.map((end) => onCreated((context) => sentAnd(context, end))),
+      onCreated(returned),
       on('WITHDRAWAL_COMPLETED', { isRepeat: true }),
     ],
   };
@@ -90,6 +97,15 @@ async function sentAnd({ world, market }: ScenarioContext, end: string): Promise
   return id;
 }
 
+/** It was completed, and the recipient's bank has returned it to a user who owes money. */
+async function returned({ world, market }: ScenarioContext): Promise<WithdrawalId> {
+  const { id, userId } = await withdrawalIn(world, market, 'WITHDRAWAL_COMPLETED');
+  await owe(world, market, userId);
+  await world.sandbox.control('POST', `/payouts/${id}/return`);
+  await world.rows('update withdrawal set next_poll_at = now() where id = $1', [id]);
+  return id;
+}
+
 /** Its commit took effect, and the reply was lost. */
 async function committedTo(
   { world, market }: ScenarioContext,
@@ -102,11 +118,18 @@ async function committedTo(
   return id;
 }
 
+/** One that was not committed in time. */
+export async function overdueWithdrawal({ world, market }: ScenarioContext): Promise<void> {
+  const { id } = await withdrawalIn(world, market, 'WITHDRAWAL_CREATED');
+  await world.rows(`update withdrawal set expires_at = now() where id = $1`, [id]);
+}
+
 /** One for each status that a poll can find, all due now. */
 export async function duePayouts(context: ScenarioContext): Promise<void> {
   await quiet(context);
   const ids = [await committedTo(context, 'payee'), await committedTo(context, 'signup')];
   for (const end of ENDS) ids.push(await sentAnd(context, end));
+  ids.push(await returned(context));
   await context.world.rows(
     `update withdrawal set next_poll_at = now() - interval '1 second' where id = any ($1)`,
     [ids],

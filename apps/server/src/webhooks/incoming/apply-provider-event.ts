@@ -97,7 +97,8 @@ async function match(
   { marketplace, resourceId }: EventSubject,
 ): Promise<Call<ProviderActor>> {
   const actor: ProviderActor = { kind: 'provider', id: event.provider, marketplace };
-  const call: Call<ProviderActor> = { actor, requestId: event.requestId, idempotency: undefined };
+  const { requestId, id: causationId } = event;
+  const call: Call<ProviderActor> = { actor, requestId, idempotency: undefined, causationId };
   if (event.marketplace === null)
     await transact(app, call, (tx) => matchEvent(tx, event, resourceId), 'read committed');
   return call;

@@ -9,8 +9,10 @@ import {
 
 const TEXT_MAX = 300;
 /** PostgreSQL cannot hold the character NUL. */
-const word = () => Type.String({ minLength: 1, maxLength: TEXT_MAX, pattern: '^[^\\u0000]*$' });
-const maybe = () => Type.Optional(Type.Union([word(), Type.Null()]));
+const text = { maxLength: TEXT_MAX, pattern: '^[^\\u0000]*$' };
+const word = () => Type.String({ ...text, minLength: 1 });
+/** Some senders leave a field empty that they have no value for. */
+const maybe = () => Type.Optional(Type.Union([Type.String(text), Type.Null()]));
 
 const head = Compile(Type.Object({ type: word(), event_id: word() }));
 const whole = Compile(
@@ -56,14 +58,14 @@ type WebhookData = Readonly<Record<string, string | null | undefined>>;
 function notificationOf(type: EscrowNotification['type'], data: WebhookData): EscrowNotification {
   return {
     type,
-    contractId: data['contract_id'] ?? null,
-    orderId: data['order_id'] ?? null,
-    transactionHash: data['transaction_hash'] ?? null,
-    milestoneRef: data['milestone_ref'] ?? null,
-    amount: data['amount'] ?? null,
-    currency: data['currency'] ?? null,
-    buyerAddress: data['buyer_address'] ?? null,
-    sellerAddress: data['seller_address'] ?? null,
+    contractId: data['contract_id'] || null,
+    orderId: data['order_id'] || null,
+    transactionHash: data['transaction_hash'] || null,
+    milestoneRef: data['milestone_ref'] || null,
+    amount: data['amount'] || null,
+    currency: data['currency'] || null,
+    buyerAddress: data['buyer_address'] || null,
+    sellerAddress: data['seller_address'] || null,
   };
 }
 

@@ -2,6 +2,7 @@
 //! once.
 import { assert } from '@holdfast/kernel/assert';
 import { type Instant, instantText } from '@holdfast/kernel/clock';
+import { type NotificationId, newId } from '@holdfast/kernel/ids';
 import type pg from 'pg';
 import { type ProviderActor, systemCall } from '../../platform/call.ts';
 import type { RowNumber } from '../../platform/database/database.ts';
@@ -32,6 +33,7 @@ export interface NewEvent extends EventKey {
 }
 
 export interface ProviderEvent extends InboxRef {
+  readonly id: NotificationId;
   readonly type: string;
   readonly body: string;
   readonly requestId: string;
@@ -58,10 +60,10 @@ export async function storeEvent(app: Transactor, event: NewEvent): Promise<Stor
     callFor({ marketplace: null }),
     (tx) =>
       tx.query(sql`
-        insert into inbox (provider, provider_event_id, event_type, body, received_at,
+        insert into inbox (id, provider, provider_event_id, event_type, body, received_at,
           correlation_id, status, attempts, next_try_at)
-        values (${provider}, ${eventId}, ${event.type}, ${event.body}, ${instantText(tx.now)},
-          ${event.requestId}, 'PENDING', 0, ${instantText(tx.now + reservedForMs)})
+        values (${newId('inb', tx.now)}, ${provider}, ${eventId}, ${event.type}, ${event.body},
+          ${instantText(tx.now)}, ${event.requestId}, 'PENDING', 0, ${instantText(tx.now + reservedForMs)})
         on conflict do nothing returning provider`),
     'read committed',
   );
@@ -105,16 +107,21 @@ export async function claimEvent(
   { isFirst = false }: { readonly isFirst?: boolean } = {},
 ): Promise<ProviderEvent | undefined> {
   const [row] = await tx.query<
-    Row<'inbox', 'event_type' | 'body' | 'correlation_id' | 'attempts'>
+    Row<
+      'inbox',
+      'id' | 'event_type' | 'body' | 'correlation_id' | 'attempts',
+      { id: NotificationId }
+    >
   >(sql`
     update inbox set attempts = attempts + 1,
       next_try_at = ${instantText(tx.now)}::timestamptz
         + make_interval(secs => least(30, power(2, least(attempts, 10))))
     where provider = ${provider} and provider_event_id = ${eventId} and status = 'PENDING'
       and (next_try_at <= ${instantText(tx.now)} or (${isFirst} and attempts = 0))
-    returning event_type, body, correlation_id, attempts`);
+    returning id, event_type, body, correlation_id, attempts`);
   return (
     row && {
+      id: row.id,
       provider,
       eventId,
       marketplace,

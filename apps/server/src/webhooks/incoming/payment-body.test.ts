@@ -50,6 +50,18 @@ describe('parsing a notification', () => {
     });
   });
 
+  it('takes a field that is left empty for one that is absent', () => {
+    const read = (changes: object) => readPaymentBody(normalised(changes), 'msg_1')?.notification;
+    for (const field of ['id', 'code', 'amount', 'currency', 'status', 'reasonCode', 'grossAmount'])
+      expect(read({ [field]: '' }), field).toEqual(read({ [field]: undefined }));
+    expect(read({ id: '', currency: '', reasonDescription: '' })).toMatchObject({
+      id: null,
+      code: 'topup_1',
+      currency: null,
+      reasonDescription: null,
+    });
+  });
+
   it.each([
     ['with its type', { type: 'payin.confirmed', data: vendor }, 'payin.confirmed'],
     ['bare', vendor, 'payin.succeeded'],

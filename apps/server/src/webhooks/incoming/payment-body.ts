@@ -139,8 +139,10 @@ function readJson(text: string): unknown {
   }
 }
 
+/** A field that is left empty has no value: it is absent. */
 function fieldsOf(json: unknown): Fields {
-  return typeof json === 'object' && json !== null && !Array.isArray(json) ? (json as Fields) : {};
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) return {};
+  return Object.fromEntries(Object.entries(json).filter(([, value]) => value !== ''));
 }
 
 /** PostgreSQL cannot hold the character NUL. */

@@ -36,7 +36,7 @@ export async function createWebhookEndpoint(
   call: Call,
   { url, description = null, types = ['*'] }: NewEndpoint,
 ): Promise<SecretEndpoint> {
-  const id = newId('whe');
+  const id = newId('whe', app.clock.now());
   await checkUrl(app.webhooks.egress, url);
   const { text, sealed } = await newSecret(app.webhooks.keys, id);
   const endpoint = await transact(app, call, async (tx) => {

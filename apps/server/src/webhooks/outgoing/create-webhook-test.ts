@@ -15,8 +15,8 @@ export async function createWebhookTest(
 ): Promise<Replay> {
   const start = async (tx: Tx): Promise<Replay> => {
     await checkRoom(tx, endpointId);
-    const id = newId('whr');
-    const testEventId = newId('evt');
+    const id = newId('whr', tx.now);
+    const testEventId = newId('evt', tx.now);
     const lane = {
       id,
       endpointId,

@@ -1,6 +1,13 @@
 import { type Clock, manualClock, systemClock } from '@holdfast/kernel/clock';
-import { afterEach, describe, expect, it } from 'vitest';
-import { listen, numbersOf, openSse, publishSequenced, upTo } from '../../testing/sse.ts';
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
+import {
+  listen,
+  numbersOf,
+  openSse,
+  publishNewer,
+  publishSequenced,
+  upTo,
+} from '../../testing/sse.ts';
 import { eventually, until } from '../../testing/until.ts';
 import { useOpenedEach, useWorld } from '../../testing/use-world.ts';
 import {
@@ -124,6 +131,26 @@ describe('an event', () => {
     ]);
     expect(await show(created)).toMatchObject({ backlog: 0 });
   });
+
+  it.each([['order.*'], ['order.taxed'], ['user.created', 'order.taxed']])(
+    'is sent though only a newer build knows its type, for the pattern %s',
+    async (...patterns) => {
+      const endpoint = await endpointFor({ types: ['order.created'] });
+      const other = await openReceiver();
+      onTestFinished(() => other.close());
+      const unwanted = await createEndpoint(market, { url: other.url, types: ['user.*'] });
+      // As the newer build has stored it.
+      await world.rows('update webhook_endpoint set types = $2 where id = $1', [
+        endpoint.id,
+        patterns,
+      ]);
+      expect((await show(endpoint)).types).toEqual(patterns);
+      await publishNewer(world, market, 'order.taxed');
+      for (const { id } of [endpoint, unwanted]) await runLane(world, market, id);
+      expect(eventsOf(receiver.received)).toMatchObject([{ eventType: 'order.taxed' }]);
+      expect(other.received).toEqual([]);
+    },
+  );
 
   it('is not sent to endpoints of another marketplace', async () => {
     const created = await endpointFor();

@@ -53,7 +53,7 @@ export async function recordAttempts(
   attempted: readonly Attempted[],
 ): Promise<void> {
   if (attempted.length === 0) return;
-  const rows = attempted.map((each) => ({ ...each, id: newId('whd') }));
+  const rows = attempted.map((each) => ({ ...each, id: newId('whd', tx.now) }));
   const now = instantText(tx.now);
   await tx.query(sql`
     insert into webhook_delivery as d (marketplace_id, endpoint_id, id, lane_id, kind, event_id,

@@ -1,12 +1,15 @@
 //! Matches event types against the patterns of an endpoint.
-import { EVENT_NAMES, type EventName } from '@holdfast/contract/events';
 import type { EventPattern } from '@holdfast/contract/records/webhook-records';
+import { familyOf, TypeFilter } from '../../record/events/type-filter.ts';
 
-/** The matching types; null when all match, including those of later builds. */
-export function typesOf(patterns: readonly EventPattern[]): ReadonlySet<EventName> | null {
+const FAMILY = '.*';
+
+/** Null when all types match. A pattern of a newer build is matched as it is stored. */
+export function typesOf(patterns: readonly EventPattern[]): TypeFilter | null {
   if (patterns.includes('*')) return null;
-  const wanted = new Set<string>(patterns);
-  return new Set(
-    EVENT_NAMES.filter((name) => wanted.has(name) || wanted.has(`${name.split('.')[0]}.*`)),
+  const isFamily = (pattern: string) => pattern.endsWith(FAMILY);
+  return new TypeFilter(
+    patterns.filter((pattern) => !isFamily(pattern)),
+    patterns.filter(isFamily).map(familyOf),
   );
 }

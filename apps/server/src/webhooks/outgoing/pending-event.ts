@@ -5,6 +5,7 @@ import type { EventId } from '@holdfast/kernel/ids';
 import type { LogPosition } from '../../record/events/event-log.ts';
 import type { Feed } from '../../record/events/feed.ts';
 import { envelopeIn, envelopeText } from '../../record/events/frame.ts';
+import type { TypeFilter } from '../../record/events/type-filter.ts';
 
 export interface PendingEvent extends LogPosition {
   readonly id: EventId;
@@ -22,7 +23,7 @@ const PAGE = 200;
 export async function listPendingEvents(
   feed: Feed,
   after: LogPosition,
-  types: ReadonlySet<EventName> | null,
+  types: TypeFilter | null,
 ): Promise<readonly PendingEvent[] | 'gone'> {
   const buffered = feed.after(after.position);
   if (buffered !== undefined)

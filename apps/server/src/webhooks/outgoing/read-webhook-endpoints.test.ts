@@ -46,7 +46,7 @@ it('lists deliveries newest first, by outcome and by event', async () => {
   ]);
   expect((await list('outcome=PENDING')).data).toEqual([all[0]]);
   expect((await list(`eventId=${all[2].eventId}`)).data).toEqual([all[2]]);
-  expect((await list(`replayId=${newId('whr')}`)).data).toEqual([]);
+  expect((await list(`replayId=${newId('whr', Date.now())}`)).data).toEqual([]);
 });
 
 it('keeps the last twenty attempts of a delivery, and counts all', async () => {

@@ -78,7 +78,7 @@ describe('refusing a replay', () => {
   });
 
   it('refuses an unknown event, and a time past retention', async () => {
-    expect(await codeOf({ eventId: newId('evt') })).toBe('EVENT_NOT_FOUND');
+    expect(await codeOf({ eventId: newId('evt', Date.now()) })).toBe('EVENT_NOT_FOUND');
     expect(await codeOf({ since: '2020-01-01' })).toBe('CURSOR_EXPIRED');
     const other = await world.market();
     const { id: foreign } = await createEndpoint(other, { url: receiver.url });

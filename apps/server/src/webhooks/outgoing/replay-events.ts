@@ -53,7 +53,7 @@ export async function replayEvents(
       eventId === undefined
         ? await passSince(tx, endpointId, since ?? '', retention)
         : await passOver(tx, eventId);
-    const id = newId('whr');
+    const id = newId('whr', tx.now);
     const lane = {
       id,
       endpointId,

@@ -1,6 +1,8 @@
 //! Response views of keys and marketplaces. A secret is returned once, under both of its names.
 import type {
   ApiKeyView,
+  MarketplaceStopView,
+  MarketplaceTermsView,
   MarketplaceView,
   NewApiKeyView,
   TreasuryShareView,
@@ -58,6 +60,43 @@ export function marketplaceView(marketplace: Marketplace): MarketplaceView {
     createdAt: instantText(marketplace.createdAt),
     adjustmentLimit: limits.length === 0 ? null : Object.fromEntries(limits),
   };
+}
+
+interface MarketplaceStop {
+  readonly marketplaceId: MarketplaceId;
+  readonly level: MarketplaceStopView['level'];
+  readonly reason: string;
+  readonly stoppedBy: string;
+  readonly stoppedAt: Instant;
+  readonly settledAt: Instant | null;
+  readonly liftedBy: string | null;
+  readonly liftReason: string | null;
+  readonly liftedAt: Instant | null;
+}
+
+export function stopView(stop: MarketplaceStop): MarketplaceStopView {
+  return {
+    marketplaceId: stop.marketplaceId,
+    level: stop.level,
+    reason: stop.reason,
+    stoppedBy: stop.stoppedBy,
+    stoppedAt: instantText(stop.stoppedAt),
+    settledAt: instantText(stop.settledAt),
+    liftedBy: stop.liftedBy,
+    liftReason: stop.liftReason,
+    liftedAt: instantText(stop.liftedAt),
+  };
+}
+
+interface MarketplaceTerms extends Omit<MarketplaceTermsView, 'setAt' | 'debtLimit'> {
+  readonly debtLimit: bigint;
+  readonly setAt: Instant | null;
+}
+
+export function termsView(terms: MarketplaceTerms): MarketplaceTermsView {
+  const { marketplaceId, version, payinFee, suspendOnReversal, reason, setBy } = terms;
+  const [debtLimit, setAt] = [minorText(terms.debtLimit), instantText(terms.setAt)];
+  return { marketplaceId, version, payinFee, suspendOnReversal, debtLimit, reason, setBy, setAt };
 }
 
 interface TreasuryShare {

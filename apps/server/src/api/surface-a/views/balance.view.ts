@@ -1,9 +1,11 @@
 //! Response view of a balance.
+
 import type {
   BalanceSyncResultView,
   BalanceVerificationView,
   BalanceView,
 } from '@holdfast/contract/records';
+import type { DebtView } from '@holdfast/contract/records/payment-records';
 import { type Instant, instantText } from '@holdfast/kernel/clock';
 import type { Currency } from '@holdfast/kernel/currency';
 import type { UserId } from '@holdfast/kernel/ids';
@@ -77,4 +79,14 @@ export function balanceSyncView(sync: {
     discrepancyDetected: sync.hasDifference,
     adjustment: sync.adjustment === null ? null : minorText(sync.adjustment),
   };
+}
+
+interface Debt {
+  readonly userId: UserId;
+  readonly currency: Currency;
+  readonly owed: bigint;
+}
+
+export function debtView({ userId, currency, owed }: Debt): DebtView {
+  return { userId, currency, owed: minorText(owed) };
 }

@@ -103,6 +103,10 @@ export function solvencyView({ reading, pause, resumption, parts }: Solvency): S
     payoutsPaused: pause !== undefined,
     // An operator's text about either may mention any marketplace.
     pauseReason: isWhole ? (pause?.reason ?? null) : null,
+    resumeRequested:
+      isWhole && pause !== undefined && pause.resumeRequest !== null
+        ? { ...pause.resumeRequest, requestedAt: instantText(pause.resumeRequest.requestedAt) }
+        : null,
     lastResumed:
       isWhole && resumption !== undefined
         ? { ...resumption, resumedAt: instantText(resumption.resumedAt) }

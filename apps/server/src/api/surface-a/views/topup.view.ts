@@ -1,6 +1,7 @@
 //! Response view of a top-up.
-import type { TopupView } from '@holdfast/contract/records';
+import type { TopupView } from '@holdfast/contract/records/payment-records';
 import { instantText } from '@holdfast/kernel/clock';
+import { minorText } from '@holdfast/kernel/money';
 import type { getTopup } from '../../../payments/topups/read-topups.ts';
 
 type Topup = Awaited<ReturnType<typeof getTopup>>;
@@ -20,6 +21,9 @@ export function topupView(topup: Topup): TopupView {
     failureReason: topup.failureReason,
     errorCode: topup.errorCode,
     metadata: topup.metadata,
+    providerFee: topup.fee === null ? null : minorText(topup.fee),
+    providerFeePaidBy: topup.feePaidBy,
+    reversedAmount: minorText(topup.reversed),
     createdAt: instantText(topup.createdAt),
     updatedAt: instantText(topup.updatedAt),
   };

@@ -1,6 +1,7 @@
 //! Response view of a withdrawal.
-import type { WithdrawalView } from '@holdfast/contract/records';
+import type { WithdrawalView } from '@holdfast/contract/records/payment-records';
 import { instantText } from '@holdfast/kernel/clock';
+import { minorText } from '@holdfast/kernel/money';
 import type { getWithdrawal } from '../../../payments/withdrawals/read-withdrawals.ts';
 
 type Withdrawal = Awaited<ReturnType<typeof getWithdrawal>>;
@@ -20,8 +21,12 @@ export function withdrawalView(withdrawal: Withdrawal): WithdrawalView {
     actionUrl: withdrawal.actionUrl,
     failureReason: withdrawal.failureReason,
     errorCode: withdrawal.errorCode,
+    // It matters only until the commit.
+    expiresAt:
+      withdrawal.status === 'WITHDRAWAL_CREATED' ? instantText(withdrawal.expiresAt) : null,
     committedAt: instantText(withdrawal.committedAt),
     completedAt: instantText(withdrawal.completedAt),
+    returnedAmount: minorText(withdrawal.returned),
     createdAt: instantText(withdrawal.createdAt),
     updatedAt: instantText(withdrawal.updatedAt),
   };

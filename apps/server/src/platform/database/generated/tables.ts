@@ -13,10 +13,12 @@ export interface Tables {
     marketplace_id: Int8;
     kind:
       | 'user'
+      | 'debt'
       | 'escrow'
       | 'adjustments'
       | 'fee_income'
       | 'provider_fees'
+      | 'payment_fees'
       | 'payment_clearing'
       | 'network_clearing'
       | 'treasury'
@@ -67,8 +69,8 @@ export interface Tables {
     resource_id: string;
     request: Json;
     request_hash: string;
-    amount: Int8;
-    currency: string;
+    amount: Int8 | null;
+    currency: string | null;
     reason: string;
     requested_by: string;
     requested_by_email: string;
@@ -270,6 +272,8 @@ export interface Tables {
     payload: Json;
     actor_id: string;
     correlation_id: string;
+    user_id: string | null;
+    causation_id: string | null;
   };
   event_head: {
     marketplace_id: Int8;
@@ -361,6 +365,29 @@ export interface Tables {
     public_id: string;
     name: string;
     created_at: Instant;
+  };
+  marketplace_stop: {
+    marketplace_id: Int8;
+    id: Int8;
+    level: 'PAYOUTS' | 'MONEY' | 'SIGNING';
+    reason: string;
+    stopped_by: string;
+    since: Instant;
+    awaited: string[] | null;
+    settled_at: Instant | null;
+    lifted_by: string | null;
+    lift_reason: string | null;
+    lifted_at: Instant | null;
+  };
+  marketplace_terms: {
+    marketplace_id: Int8;
+    version: number;
+    payin_fee: 'MARKETPLACE' | 'USER';
+    suspend_on_reversal: boolean;
+    debt_limit: Int8;
+    reason: string;
+    set_by: string;
+    set_at: Instant;
   };
   member: {
     marketplace_id: Int8;
@@ -542,6 +569,8 @@ export interface Tables {
     audit_id: string | null;
     actor_id: string;
     correlation_id: string;
+    user_id: string | null;
+    causation_id: string | null;
   };
   payin_reference: {
     name: string;
@@ -554,6 +583,9 @@ export interface Tables {
     reason: string | null;
     changed_by: string | null;
     changed_at: Instant | null;
+    resume_requested_by: string | null;
+    resume_requested_at: Instant | null;
+    resume_reason: string | null;
   };
   pooled_wallet: {
     id: string;
@@ -595,11 +627,18 @@ export interface Tables {
     record_at: Instant | null;
     first_run_id: string;
     last_run_id: string;
-    action: 'BOOK_TO_SUSPENSE' | 'CREDIT_USER' | 'WRITE_OFF' | 'APPLY_AGAIN' | 'ACCEPT' | null;
+    action:
+      | 'BOOK_TO_SUSPENSE'
+      | 'CREDIT_USER'
+      | 'CHARGE_USER'
+      | 'WRITE_OFF'
+      | 'APPLY_AGAIN'
+      | 'ACCEPT'
+      | null;
     reason: string | null;
     resolved_by: string | null;
     resolved_at: Instant | null;
-    credited_user_id: string | null;
+    user_id: string | null;
     posted: Int8 | null;
     created_at: Instant;
     updated_at: Instant;
@@ -682,9 +721,15 @@ export interface Tables {
     received: Int8 | null;
     received_currency: string | null;
     received_at: Instant | null;
+    fee: Int8 | null;
+    reversed: Int8;
+    fee_paid_by: string;
     credited: Int8;
     suspended: Int8;
     suspended_currency: string | null;
+    booked_fee: Int8;
+    charged_fee: Int8;
+    booked_reversal: Int8;
     created_at: Instant;
     updated_at: Instant;
   };
@@ -833,7 +878,9 @@ export interface Tables {
     error_code: string | null;
     observed_at: Instant | null;
     paid: Int8;
+    returned: Int8;
     next_poll_at: Instant | null;
+    expires_at: Instant;
     committed_at: Instant | null;
     completed_at: Instant | null;
     created_at: Instant;

@@ -1,4 +1,5 @@
--- The books. An account belongs to a user, an order's escrow, or the house. A journal entry moves
+-- The books. An account belongs to a user, an order's escrow, or the house. What a user owes is an
+-- account too. A journal entry moves
 -- one amount from one bucket to another, so it balances by its shape: there is nothing to sum. Only
 -- the posting functions of schema books write here; they run as holdfast_books for every caller.
 
@@ -16,13 +17,15 @@ create table account (
   version bigint not null default 0,
   updated_at timestamptz not null,
   constraint account_owner_key unique (marketplace_id, kind, owner_id, currency),
-  constraint account_available_check check (available >= 0),
+  -- A debt is what a user owes: never above zero.
+  constraint account_available_check
+    check (case kind when 'debt' then available <= 0 and reserved = 0 else available >= 0 end),
   constraint account_reserved_check check (reserved >= 0),
   constraint account_currency_check check (currency in ('USD', 'USDC', 'XLM')),
-  constraint account_kind_check check (kind in ('user', 'escrow', 'adjustments', 'fee_income',
-    'provider_fees', 'payment_clearing', 'network_clearing', 'treasury', 'suspense')),
+  constraint account_kind_check check (kind in ('user', 'debt', 'escrow', 'adjustments', 'fee_income',
+    'provider_fees', 'payment_fees', 'payment_clearing', 'network_clearing', 'treasury', 'suspense')),
   constraint account_house_check check (
-    (kind in ('user', 'escrow')) = (owner_id <> '')
+    (kind in ('user', 'debt', 'escrow')) = (owner_id <> '')
     and (owner_id <> '' or (available = 0 and reserved = 0 and version = 0)))
 ) with (fillfactor = 70);
 -- A bound on the sum, so that moving money within an account can never exceed it. As a number: a

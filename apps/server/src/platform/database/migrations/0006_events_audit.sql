@@ -14,6 +14,10 @@ create table outbox (
   audit_id text collate "C",
   actor_id text not null,
   correlation_id text not null,
+  -- The user that the event is about, where the aggregate is not that user.
+  user_id text,
+  -- What the transaction was started by, as it was bound: an operation or a notification.
+  causation_id text default nullif(current_setting('app.causation_id', true), ''),
   constraint outbox_content_check check (
     case when event_type is null
       then audit_id is not null and num_nonnulls(aggregate_id, entry_id, payload) = 0
@@ -45,6 +49,8 @@ create table event (
   payload json not null,
   actor_id text not null,
   correlation_id text not null,
+  user_id text,
+  causation_id text,
   primary key (marketplace_id, occurred_at),
   constraint event_position_check check (position > 0)
 ) partition by range (occurred_at);
@@ -159,5 +165,5 @@ create policy operator on idempotency to holdfast_operator using (true) with che
 -- A key that started an operation is bound to it, and stores the operation's response once there is
 -- one.
 grant select, insert, update (status, response, operation_id) on idempotency to holdfast_app;
-grant select, insert on idempotency to holdfast_operator;
+grant select, insert, update (status, response) on idempotency to holdfast_operator;
 grant select, insert, delete on idempotency to holdfast_books;

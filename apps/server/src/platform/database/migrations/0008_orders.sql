@@ -135,6 +135,9 @@ create table escrow (
 ) with (fillfactor = 70);
 -- An order has one escrow at a time; an archived one makes room for another.
 create unique index escrow_order_key on escrow (marketplace_id, order_id) where archived_at is null;
+-- The contracts that a refused funding left behind: reconciliation reads them.
+create index escrow_abandoned on escrow (marketplace_id, id)
+  where status = 'ARCHIVED' and provider_contract_id is not null;
 call guard_tenant_table('escrow');
 create policy operator on escrow for select to holdfast_operator using (true);
 grant select, insert, update (status, deploy_hash, provider_contract_id, funded_at, released_at,

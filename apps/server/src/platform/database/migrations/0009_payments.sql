@@ -24,11 +24,22 @@ create table topup (
   received bigint,
   received_currency text,
   received_at timestamptz,
+  -- The provider's fee as its record shows it. Null: the record of the payment was not read yet.
+  fee bigint,
+  -- What the payer's bank has taken back of the credited amount, as the record shows it.
+  reversed bigint not null default 0,
+  -- Who bears that fee, by the terms of the marketplace when the top-up was created.
+  fee_paid_by text not null,
   -- How the books treated it: credited to the user, or in suspense for an operator. Suspense below
   -- zero: the user was credited with money that never came. Only posting functions write these.
   credited bigint not null default 0,
   suspended bigint not null default 0,
   suspended_currency text,
+  -- Of the fee: what the books have posted, and which part of that the user was charged.
+  booked_fee bigint not null default 0,
+  charged_fee bigint not null default 0,
+  -- The reversal that the books have posted.
+  booked_reversal bigint not null default 0,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   primary key (marketplace_id, id),
@@ -45,16 +56,21 @@ create table topup (
     num_nonnulls(received, received_currency, received_at) in (0, 3) and received >= 0),
   constraint topup_credited_check check (credited in (0, amount)
     and (credited = 0 or status = 'TOPUP_SUCCEEDED')),
-  constraint topup_suspended_check check (suspended = 0 or suspended_currency is not null)
+  constraint topup_suspended_check check (suspended = 0 or suspended_currency is not null),
+  constraint topup_fee_check check (fee >= 0 and fee_paid_by in ('MARKETPLACE', 'USER')),
+  constraint topup_booked_fee_check check (charged_fee between 0 and booked_fee),
+  constraint topup_reversed_check check (reversed in (0, credited))
 ) with (fillfactor = 60);
 create index topup_user_idx on topup (user_id, id);
 call guard_tenant_table('topup');
 create policy books on topup to holdfast_books using (true) with check (true);
 create policy solvency on topup for select to holdfast_operator using (true);
 grant select, insert, update (status, provider_payin_id, confirmation_uri, failure_reason,
-  error_code, received, received_currency, received_at, updated_at) on topup to holdfast_app;
+  error_code, received, received_currency, received_at, fee, reversed, updated_at)
+  on topup to holdfast_app;
 grant select on topup to holdfast_operator;
-grant select, update (credited, suspended, suspended_currency) on topup to holdfast_books;
+grant select, update (credited, suspended, suspended_currency, booked_fee, charged_fee,
+  booked_reversal) on topup to holdfast_books;
 
 -- The top-up of a pay-in, by each of its two names: our id, and the provider's.
 create table payin_reference (
@@ -112,14 +128,19 @@ create table withdrawal (
   -- The amount that the books have moved to the clearing account for it: what the provider or the
   -- network is known to have paid. Only posting functions change it.
   paid bigint not null default 0,
+  -- What was paid out and came back. Only posting functions change it.
+  returned bigint not null default 0,
   -- When the provider is polled next. Null: nothing more is expected of it.
   next_poll_at timestamptz,
+  -- When it is canceled unless it was committed before.
+  expires_at timestamptz not null,
   committed_at timestamptz,
   completed_at timestamptz,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   primary key (marketplace_id, id),
-  constraint withdrawal_amount_check check (amount > 0 and paid >= 0),
+  constraint withdrawal_amount_check
+    check (amount > 0 and paid >= 0 and returned between 0 and amount),
   constraint withdrawal_status_check check (status in ('WITHDRAWAL_CREATED', 'WITHDRAWAL_COMMITTED',
     'WITHDRAWAL_PENDING', 'WITHDRAWAL_PENDING_USER_ACTION', 'WITHDRAWAL_COMPLETED',
     'WITHDRAWAL_FAILED', 'WITHDRAWAL_CANCELED')),
@@ -140,6 +161,7 @@ create index withdrawal_user_idx on withdrawal (user_id, id);
 create index withdrawal_open_idx on withdrawal (status, id)
   where status not in ('WITHDRAWAL_COMPLETED', 'WITHDRAWAL_FAILED', 'WITHDRAWAL_CANCELED');
 create index withdrawal_poll_idx on withdrawal (next_poll_at) where next_poll_at is not null;
+create index withdrawal_expiry_idx on withdrawal (expires_at) where status = 'WITHDRAWAL_CREATED';
 create index withdrawal_payout_idx on withdrawal (provider_payout_id)
   where provider_payout_id is not null;
 call guard_tenant_table('withdrawal');
@@ -149,7 +171,7 @@ grant select, insert, update (status, provider_payout_id, transaction_hash, acti
   action_url, failure_reason, error_code, observed_at, next_poll_at, committed_at, completed_at,
   updated_at) on withdrawal to holdfast_app;
 grant select on withdrawal to holdfast_operator;
-grant select, update (paid) on withdrawal to holdfast_books;
+grant select, update (paid, returned) on withdrawal to holdfast_books;
 
 -- One pause of payouts for the whole deployment: like the house wallets it belongs to no
 -- marketplace.
@@ -161,8 +183,15 @@ create table payouts_pause (
   reason text,
   changed_by text,
   changed_at timestamptz,
+  -- A platform admin's request to resume, until another one confirms it.
+  resume_requested_by text,
+  resume_requested_at timestamptz,
+  resume_reason text,
   constraint payouts_pause_singleton_check check (is_singleton),
-  constraint payouts_pause_reason_check check (paused_at is null or reason is not null)
+  constraint payouts_pause_reason_check check (paused_at is null or reason is not null),
+  constraint payouts_pause_request_check check (
+    num_nulls(resume_requested_by, resume_requested_at, resume_reason) in (0, 3)
+    and (paused_at is not null or resume_requested_by is null))
 );
 insert into payouts_pause default values;
 grant select, update on payouts_pause to holdfast_app, holdfast_operator;

@@ -58,8 +58,8 @@ create table reconciliation_exception (
   reason text,
   resolved_by text,
   resolved_at timestamptz,
-  -- The user of CREDIT_USER.
-  credited_user_id text collate "C",
+  -- The user of CREDIT_USER or CHARGE_USER.
+  user_id text collate "C",
   -- The amount that its posting moved against the clearing account, in cents; only
   -- books.post_exception writes it.
   posted bigint,
@@ -72,12 +72,13 @@ create table reconciliation_exception (
     check (clearing in ('payment_clearing', 'network_clearing')),
   constraint reconciliation_exception_currency_check check (currency in ('USD', 'USDC', 'XLM')),
   constraint reconciliation_exception_action_check check (action in ('BOOK_TO_SUSPENSE',
-    'CREDIT_USER', 'WRITE_OFF', 'APPLY_AGAIN', 'ACCEPT')),
+    'CREDIT_USER', 'CHARGE_USER', 'WRITE_OFF', 'APPLY_AGAIN', 'ACCEPT')),
   constraint reconciliation_exception_resolved_check check (
     num_nonnulls(action, reason, resolved_by, resolved_at)
       = case status when 'RESOLVED' then 4 else 0 end
-    and (credited_user_id is not null) = (action is not distinct from 'CREDIT_USER')
-    and (posted is null or action in ('BOOK_TO_SUSPENSE', 'CREDIT_USER', 'WRITE_OFF')))
+    and (user_id is not null) = coalesce(action in ('CREDIT_USER', 'CHARGE_USER'), false)
+    and (posted is null
+      or action in ('BOOK_TO_SUSPENSE', 'CREDIT_USER', 'CHARGE_USER', 'WRITE_OFF')))
 ) with (fillfactor = 70);
 create unique index reconciliation_exception_open_key
   on reconciliation_exception (marketplace_id, key) where status = 'OPEN';
@@ -88,7 +89,7 @@ create policy books on reconciliation_exception to holdfast_books using (true) w
 create policy operator on reconciliation_exception for select to holdfast_operator using (true);
 grant select, insert, update (status, cause, currency, stroops, clearing, resource_type,
   resource_id, ours, theirs, record_at, last_run_id, action, reason, resolved_by, resolved_at,
-  credited_user_id, updated_at) on reconciliation_exception to holdfast_app;
+  user_id, updated_at) on reconciliation_exception to holdfast_app;
 grant select on reconciliation_exception to holdfast_operator;
 grant select, update (posted) on reconciliation_exception to holdfast_books;
 

@@ -72,8 +72,9 @@ create table approval (
   request jsonb not null,
   -- Endpoint, path and body: there is one pending request for the same thing at a time.
   request_hash uuid not null,
-  amount bigint not null,
-  currency text not null,
+  -- Null where the action is about no amount of money.
+  amount bigint,
+  currency text,
   reason text not null,
   requested_by text collate "C" not null references operator (id),
   requested_by_email text not null,
@@ -90,6 +91,7 @@ create table approval (
   primary key (marketplace_id, id),
   constraint approval_status_check
     check (status in ('PENDING', 'APPROVED', 'REJECTED', 'EXPIRED', 'EXECUTED', 'FAILED')),
+  constraint approval_amount_check check (num_nulls(amount, currency) in (0, 2)),
   constraint approval_second_approver_check check (decided_by <> requested_by),
   constraint approval_decision_check check (
     (status in ('PENDING', 'EXPIRED')) = (decided_by is null)

@@ -418,6 +418,18 @@ alter function books.find_posted owner to holdfast_books;
 revoke execute on function books.find_posted from public;
 grant execute on function books.find_posted to holdfast_app;
 
+-- functions/books/balances/frozen_marketplaces.sql
+-- The marketplaces of this batch whose money is stopped; null if there is none.
+create or replace function books.frozen_marketplaces(p_requests books.posting_request[])
+returns bigint[]
+language sql stable as $$
+  select array_agg(distinct marketplace_id) from marketplace_stop
+  where lifted_at is null and level in ('MONEY', 'SIGNING')
+    and marketplace_id = any (array(select marketplace_id from unnest(p_requests)))
+$$;
+alter function books.frozen_marketplaces owner to holdfast_books;
+revoke execute on function books.frozen_marketplaces from public;
+
 -- functions/books/balances/has_adjustment_limit.sql
 -- Whether a limit may stand against a credit of this batch.
 create or replace function books.has_adjustment_limit(p_adjustment_limit bigint,
@@ -600,14 +612,20 @@ set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off
 as $$
 declare
   changes books.running_change[];
+  frozen bigint[];
 begin
-  if not p_one_by_one then
+  -- Once for the batch, before anything is written: a stop that commits later waits for this one.
+  if exists (select from marketplace_stop
+    where lifted_at is null and level in ('MONEY', 'SIGNING')) then
+    frozen := books.frozen_marketplaces(p_requests);
+  end if;
+  if not p_one_by_one and frozen is null then
     changes := books.plan_together(p_adjustment_limit, p_requests);
   end if;
   if changes is not null then
     return query select * from books.post_together(p_now, p_requests, changes);
   else
-    return query select * from books.post_one_by_one(p_now, p_adjustment_limit, p_requests);
+    return query select * from books.post_one_by_one(p_now, p_adjustment_limit, frozen, p_requests);
   end if;
 end $$;
 alter function books.post_batch owner to holdfast_books;
@@ -616,8 +634,8 @@ grant execute on function books.post_batch to holdfast_app;
 
 -- functions/books/balances/post_one.sql
 -- One balance request, decided exactly: lock, look its keys up, check, move.
-create or replace function books.post_one(p_now timestamptz, p_adjustment_limit bigint, p_item int,
-  p_request books.posting_request)
+create or replace function books.post_one(p_now timestamptz, p_adjustment_limit bigint,
+  p_frozen bigint[], p_item int, p_request books.posting_request)
 returns books.outcome
 language plpgsql as $$
 declare
@@ -630,6 +648,12 @@ begin
   outcome := books.find_by_key(request);
   if outcome.result is null then
     outcome := books.find_by_reference(request, holder.owner_id);
+    -- A repetition returns what was done before. The refusal is not stored: the stop will be lifted.
+    if outcome.result is null and request.marketplace_id = any (p_frozen) then
+      outcome := books.refuse_frozen(request.marketplace_id);
+      outcome.item := p_item;
+      return outcome;
+    end if;
     if outcome.result is null then
       if request.kind = 'cancel' then
         request.amount := books.manually_held(holder, request.subject_id);
@@ -655,7 +679,7 @@ revoke execute on function books.post_one from public;
 -- functions/books/balances/post_one_by_one.sql
 -- Each request of a batch, decided in its order with all before it done.
 create or replace function books.post_one_by_one(p_now timestamptz, p_adjustment_limit bigint,
-  p_requests books.posting_request[])
+  p_frozen bigint[], p_requests books.posting_request[])
 returns setof books.outcome
 language plpgsql as $$
 begin
@@ -668,7 +692,7 @@ begin
       where house_account_id is not null order by house_account_id) house;
   end if;
   for item in 1..cardinality(p_requests) loop
-    return next books.post_one(p_now, p_adjustment_limit, item, p_requests[item]);
+    return next books.post_one(p_now, p_adjustment_limit, p_frozen, item, p_requests[item]);
   end loop;
 end $$;
 alter function books.post_one_by_one owner to holdfast_books;
@@ -774,6 +798,25 @@ begin
 end $$;
 alter function books.record_postings owner to holdfast_books;
 revoke execute on function books.record_postings from public;
+
+-- functions/books/balances/refuse_frozen.sql
+-- The refusal of a balance request of a marketplace whose money is stopped, with the reason of the
+-- oldest stop that does so. A stop that was lifted meanwhile leaves none.
+create or replace function books.refuse_frozen(p_marketplace_id bigint)
+returns books.outcome
+language plpgsql as $$
+declare
+  outcome books.outcome;
+begin
+  outcome.result := 'refused';
+  outcome.refusal := 'MARKETPLACE_FROZEN';
+  select reason into outcome.refusal_reason from marketplace_stop
+  where marketplace_id = p_marketplace_id and lifted_at is null and level in ('MONEY', 'SIGNING')
+  order by id limit 1;
+  return outcome;
+end $$;
+alter function books.refuse_frozen owner to holdfast_books;
+revoke execute on function books.refuse_frozen from public;
 
 -- functions/books/balances/running_changes.sql
 -- What credits, debits and holds change, request by request. Each figure counts from before the
@@ -1145,6 +1188,7 @@ begin
   new_entry := books.post_entry(p_now, order_row.marketplace_id, 'escrow_fund',
     buyer.id, 'reserved', escrow.id, 'available',
     held_amount, order_row.id, p_actor, p_correlation, null, null);
+  perform books.emit_balance_event('balance.debited', order_row.buyer_id, new_entry);
   return row(new_entry.id, new_entry.from_available, new_entry.from_reserved)::books.order_posting;
 end $$;
 alter function books.fund_escrow owner to holdfast_books;
@@ -1152,7 +1196,8 @@ revoke execute on function books.fund_escrow from public;
 grant execute on function books.fund_escrow to holdfast_app;
 
 -- functions/books/orders/hold_for_order.sql
--- Sets the buyer's money aside for the order. Refused when less is available.
+-- Sets the buyer's money aside for the order, after an open debt is repaid. Refused when less is
+-- available then.
 create or replace function books.hold_for_order(p_now timestamptz, p_order text, p_reservation text,
   p_actor text, p_correlation text) returns books.order_posting
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
@@ -1161,6 +1206,8 @@ declare
   buyer account := books.lock_order_account(order_row, 'user', order_row.buyer_id);
   new_entry entry;
 begin
+  buyer.available := buyer.available
+    - books.repay_debt(p_now, buyer.id, order_row.id, p_actor, p_correlation);
   if buyer.available < order_row.amount then
     return row(null, buyer.available, buyer.reserved)::books.order_posting;
   end if;
@@ -1212,7 +1259,8 @@ revoke execute on function books.open_order_accounts from public;
 grant execute on function books.open_order_accounts to holdfast_app;
 
 -- functions/books/orders/pay_from_escrow.sql
--- Pays out of escrow: the seller by a release, the buyer by a refund, and no other user.
+-- Pays out of escrow: the seller by a release, the buyer by a refund, and no other user. An open
+-- debt of the payee is repaid from it first.
 create or replace function books.pay_from_escrow(p_now timestamptz, p_order text, p_purpose text,
   p_amount bigint, p_actor text, p_correlation text) returns books.order_posting
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
@@ -1223,12 +1271,15 @@ declare
   payee account := books.lock_order_account(order_row, 'user', payee_id);
   escrow account := books.lock_order_account(order_row, 'escrow', order_row.id);
   new_entry entry;
+  repaid bigint;
 begin
   new_entry := books.post_entry(p_now, order_row.marketplace_id, p_purpose,
     escrow.id, 'available', payee.id, 'available',
     p_amount, order_row.id, p_actor, p_correlation, null, null);
   perform books.emit_balance_event('balance.credited', payee_id, new_entry);
-  return row(new_entry.id, new_entry.to_available, new_entry.to_reserved)::books.order_posting;
+  repaid := books.repay_debt(p_now, payee.id, order_row.id, p_actor, p_correlation);
+  return row(new_entry.id, new_entry.to_available - repaid,
+    new_entry.to_reserved)::books.order_posting;
 end $$;
 alter function books.pay_from_escrow owner to holdfast_books;
 revoke execute on function books.pay_from_escrow from public;
@@ -1280,7 +1331,8 @@ revoke execute on function books.take_fee_from_escrow from public;
 grant execute on function books.take_fee_from_escrow to holdfast_app;
 
 -- functions/books/orders/unfund_escrow.sql
--- Turns money in escrow back into the order's hold: the funding provably had no effect.
+-- Turns money in escrow back into the order's hold: the funding provably had no effect. Two entries
+-- within the buyer's lock, credited and reserved again: each is an event that consumers know.
 create or replace function books.unfund_escrow(p_now timestamptz, p_order text, p_reservation text,
   p_actor text, p_correlation text) returns books.order_posting
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
@@ -1294,14 +1346,115 @@ begin
     raise exception 'order % has % in escrow', p_order, escrow.available;
   end if;
   new_entry := books.post_entry(p_now, order_row.marketplace_id, 'escrow_unfund',
-    escrow.id, 'available', buyer.id, 'reserved',
+    escrow.id, 'available', buyer.id, 'available',
+    order_row.amount, order_row.id, p_actor, p_correlation, null, null);
+  perform books.emit_balance_event('balance.credited', order_row.buyer_id, new_entry);
+  new_entry := books.post_entry(p_now, order_row.marketplace_id, 'order_hold',
+    buyer.id, 'available', buyer.id, 'reserved',
     order_row.amount, order_row.id, p_actor, p_correlation, null, null);
   perform books.create_order_hold(order_row, p_reservation, new_entry);
-  return row(new_entry.id, new_entry.to_available, new_entry.to_reserved)::books.order_posting;
+  perform books.emit_balance_event('balance.reserved', order_row.buyer_id, new_entry);
+  return row(new_entry.id, new_entry.from_available, new_entry.from_reserved)::books.order_posting;
 end $$;
 alter function books.unfund_escrow owner to holdfast_books;
 revoke execute on function books.unfund_escrow from public;
 grant execute on function books.unfund_escrow to holdfast_app;
+
+-- functions/books/payments/book_topup_fee.sql
+-- Posts the provider's fee on a top-up as its record shows it: the difference to what was posted
+-- before. Where the user bears the fee, the user is charged too, as far as there was a credit.
+create or replace function books.book_topup_fee(p_now timestamptz, p_topup text, p_actor text,
+  p_correlation text)
+returns void
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  topup_row topup := books.lock_topup(p_topup);
+  whole_fee constant bigint := coalesce(topup_row.fee, 0);
+  charge constant bigint :=
+    case when topup_row.fee_paid_by = 'USER' and topup_row.credited > 0 then whole_fee else 0 end;
+  clearing bigint := books.house_account(p_now, 'payment_clearing', topup_row.currency);
+  fees bigint := books.house_account(p_now, 'payment_fees', topup_row.currency);
+begin
+  if whole_fee > topup_row.booked_fee then
+    perform books.post_entry(p_now, topup_row.marketplace_id, 'topup_fee', fees, 'available',
+      clearing, 'available', whole_fee - topup_row.booked_fee, topup_row.id, p_actor, p_correlation,
+      null, null);
+  elsif whole_fee < topup_row.booked_fee then
+    perform books.post_entry(p_now, topup_row.marketplace_id, 'topup_fee_return', clearing,
+      'available', fees, 'available', topup_row.booked_fee - whole_fee, topup_row.id, p_actor,
+      p_correlation, null, null);
+  end if;
+  if charge > topup_row.charged_fee then
+    perform books.charge_user(p_now, topup_row.user_id, topup_row.currency,
+      charge - topup_row.charged_fee, fees, 'topup_fee_charge', 'topup_debt', topup_row.id,
+      p_actor, p_correlation);
+  elsif charge < topup_row.charged_fee then
+    perform books.pay_user(p_now, topup_row.user_id, topup_row.currency,
+      topup_row.charged_fee - charge, fees, 'topup_fee_refund', topup_row.id, p_actor,
+      p_correlation);
+  end if;
+  update topup set booked_fee = whole_fee, charged_fee = charge
+  where marketplace_id = topup_row.marketplace_id and id = topup_row.id;
+end $$;
+alter function books.book_topup_fee owner to holdfast_books;
+revoke execute on function books.book_topup_fee from public;
+grant execute on function books.book_topup_fee to holdfast_app;
+
+-- functions/books/payments/book_topup_reversal.sql
+-- Takes back from the user what the payer's bank has taken back from the platform, as the provider's
+-- record shows it; or pays it again where the reversal was undone. Posts the difference to what was
+-- posted before.
+create or replace function books.book_topup_reversal(p_now timestamptz, p_topup text, p_actor text,
+  p_correlation text)
+returns void
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  topup_row topup := books.lock_topup(p_topup);
+  clearing bigint := books.house_account(p_now, 'payment_clearing', topup_row.currency);
+begin
+  if topup_row.reversed > topup_row.booked_reversal then
+    perform books.charge_user(p_now, topup_row.user_id, topup_row.currency,
+      topup_row.reversed - topup_row.booked_reversal, clearing, 'topup_reversal', 'topup_debt',
+      topup_row.id, p_actor, p_correlation);
+  elsif topup_row.reversed < topup_row.booked_reversal then
+    perform books.pay_user(p_now, topup_row.user_id, topup_row.currency,
+      topup_row.booked_reversal - topup_row.reversed, clearing, 'topup_reinstated', topup_row.id,
+      p_actor, p_correlation);
+  end if;
+  update topup set booked_reversal = topup_row.reversed
+  where marketplace_id = topup_row.marketplace_id and id = topup_row.id;
+end $$;
+alter function books.book_topup_reversal owner to holdfast_books;
+revoke execute on function books.book_topup_reversal from public;
+grant execute on function books.book_topup_reversal to holdfast_app;
+
+-- functions/books/payments/charge_user.sql
+-- Takes an amount from a user for a house account. What is available goes first; the rest becomes
+-- the user's debt, so the house account always gets the whole amount.
+create or replace function books.charge_user(p_now timestamptz, p_user text, p_currency text,
+  p_amount bigint, p_house_account bigint, p_kind text, p_debt_kind text, p_subject text,
+  p_actor text, p_correlation text)
+returns void
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  payer account := books.lock_user_account(p_now, p_user, p_currency);
+  paid constant bigint := least(payer.available, p_amount);
+  new_entry entry;
+begin
+  if paid > 0 then
+    new_entry := books.post_entry(p_now, payer.marketplace_id, p_kind, payer.id, 'available',
+      p_house_account, 'available', paid, p_subject, p_actor, p_correlation, null, null);
+    perform books.emit_balance_event('balance.debited', p_user, new_entry);
+  end if;
+  if paid < p_amount then
+    new_entry := books.post_entry(p_now, payer.marketplace_id, p_debt_kind,
+      books.open_account(payer.marketplace_id, 'debt', p_user, p_currency, p_now), 'available',
+      p_house_account, 'available', p_amount - paid, p_subject, p_actor, p_correlation, null, null);
+    perform books.emit_debt_event('user.debt_opened', p_user, new_entry, -new_entry.from_available);
+  end if;
+end $$;
+alter function books.charge_user owner to holdfast_books;
+revoke execute on function books.charge_user from public;
 
 -- functions/books/payments/consume_withdrawal_hold.sql
 -- Takes everything that the withdrawal's own hold has, by its own index and in one statement.
@@ -1323,7 +1476,7 @@ alter function books.consume_withdrawal_hold owner to holdfast_books;
 revoke execute on function books.consume_withdrawal_hold from public;
 
 -- functions/books/payments/credit_deposit.sql
--- Credits a recorded deposit, once.
+-- Credits a recorded deposit, once. An open debt of the user is repaid from it first.
 create or replace function books.credit_deposit(p_now timestamptz, p_operation text,
   p_transfer_index int, p_audit text, p_actor text, p_correlation text) returns bigint
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
@@ -1347,6 +1500,7 @@ begin
   where operation_id = p_operation and transfer_index = p_transfer_index;
   perform books.emit_posting(new_entry, 'balance.credited', deposit_row.user_id, p_audit,
     'DEPOSIT_CREDITED');
+  perform books.repay_debt(p_now, holder.id, deposit_row.line_id, p_actor, p_correlation);
   return new_entry.id;
 end $$;
 alter function books.credit_deposit owner to holdfast_books;
@@ -1361,26 +1515,38 @@ returns bigint
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
   topup_row topup := books.lock_topup(p_topup);
-  clearing bigint;
-  payee account;
-  new_entry entry;
+  available bigint;
 begin
   if topup_row.status <> 'TOPUP_SUCCEEDED' or topup_row.credited <> 0 then
     raise exception 'top-up % is %, with % credited', p_topup, topup_row.status, topup_row.credited;
   end if;
-  clearing := books.house_account(p_now, 'payment_clearing', topup_row.currency);
-  payee := books.lock_user_account(p_now, topup_row.user_id, topup_row.currency);
-  new_entry := books.post_entry(p_now, topup_row.marketplace_id, 'topup',
-    clearing, 'available', payee.id, 'available',
-    topup_row.amount, topup_row.id, p_actor, p_correlation, null, null);
+  available := books.pay_user(p_now, topup_row.user_id, topup_row.currency, topup_row.amount,
+    books.house_account(p_now, 'payment_clearing', topup_row.currency), 'topup', topup_row.id,
+    p_actor, p_correlation);
   update topup set credited = amount
   where marketplace_id = topup_row.marketplace_id and id = topup_row.id;
-  perform books.emit_balance_event('balance.credited', topup_row.user_id, new_entry);
-  return new_entry.to_available;
+  return available;
 end $$;
 alter function books.credit_topup owner to holdfast_books;
 revoke execute on function books.credit_topup from public;
 grant execute on function books.credit_topup to holdfast_app;
+
+-- functions/books/payments/emit_debt_event.sql
+-- Emits that a user's debt changed by an entry, with what is owed then. It carries its own figures:
+-- the event that points at an entry is that of the balance.
+create or replace function books.emit_debt_event(p_event text, p_user text, p_entry entry,
+  p_owed bigint)
+returns void
+language sql security definer set search_path = pg_catalog, public, pg_temp as $$
+  insert into outbox (marketplace_id, event_type, aggregate_id, payload, actor_id, correlation_id)
+  values (p_entry.marketplace_id, p_event, p_user, json_build_object(
+      'userId', p_user, 'amount', to_char(p_entry.amount / 100.0, 'FM9999999999999990.00'),
+      'currency', p_entry.currency, 'subjectId', p_entry.subject_id,
+      'owed', to_char(p_owed / 100.0, 'FM9999999999999990.00')),
+    p_entry.actor_id, p_entry.correlation_id)
+$$;
+alter function books.emit_debt_event owner to holdfast_books;
+revoke execute on function books.emit_debt_event from public;
 
 -- functions/books/payments/find_withdrawal.sql
 -- The withdrawal, which must belong to the transaction's marketplace.
@@ -1398,7 +1564,8 @@ alter function books.find_withdrawal owner to holdfast_books;
 revoke execute on function books.find_withdrawal from public;
 
 -- functions/books/payments/hold_for_withdrawal.sql
--- Sets the user's money aside for the withdrawal. Refused when less is available.
+-- Sets the user's money aside for the withdrawal, after an open debt is repaid. Refused when less
+-- is available then.
 create or replace function books.hold_for_withdrawal(p_now timestamptz, p_withdrawal text,
   p_reservation text, p_actor text, p_correlation text) returns books.withdrawal_posting
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
@@ -1407,6 +1574,8 @@ declare
   holder account := books.lock_user_account(p_now, withdrawal_row.user_id, withdrawal_row.currency);
   new_entry entry;
 begin
+  holder.available := holder.available
+    - books.repay_debt(p_now, holder.id, withdrawal_row.id, p_actor, p_correlation);
   if holder.available < withdrawal_row.amount then
     return row(null, holder.available, holder.reserved)::books.withdrawal_posting;
   end if;
@@ -1461,6 +1630,27 @@ begin
 end $$;
 alter function books.move_topup_suspense owner to holdfast_books;
 revoke execute on function books.move_topup_suspense from public;
+
+-- functions/books/payments/pay_user.sql
+-- Pays a user from a house account. An open debt is repaid from it first. Returns the balance that
+-- is available then.
+create or replace function books.pay_user(p_now timestamptz, p_user text, p_currency text,
+  p_amount bigint, p_house_account bigint, p_kind text, p_subject text, p_actor text,
+  p_correlation text)
+returns bigint
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  payee account := books.lock_user_account(p_now, p_user, p_currency);
+  new_entry entry;
+begin
+  new_entry := books.post_entry(p_now, payee.marketplace_id, p_kind, p_house_account, 'available',
+    payee.id, 'available', p_amount, p_subject, p_actor, p_correlation, null, null);
+  perform books.emit_balance_event('balance.credited', p_user, new_entry);
+  return new_entry.to_available
+    - books.repay_debt(p_now, payee.id, p_subject, p_actor, p_correlation);
+end $$;
+alter function books.pay_user owner to holdfast_books;
+revoke execute on function books.pay_user from public;
 
 -- functions/books/payments/pay_withdrawal.sql
 -- Consumes the hold: the money has left, through the payment provider or over the network.
@@ -1569,11 +1759,17 @@ begin
     if amount_to_post < 0 then
       raise exception 'exception % has nothing to credit', p_exception;
     end if;
-    payee := books.lock_user_account(p_now, exception_row.credited_user_id, exception_row.currency);
+    payee := books.lock_user_account(p_now, exception_row.user_id, exception_row.currency);
     new_entry := books.post_entry(p_now, exception_row.marketplace_id, 'exception_credit',
       other_account, 'available', payee.id, 'available',
       amount_to_post, exception_row.id, p_actor, p_correlation, null, exception_row.reason);
-    perform books.emit_balance_event('balance.credited', exception_row.credited_user_id, new_entry);
+    perform books.emit_balance_event('balance.credited', exception_row.user_id, new_entry);
+  elsif exception_row.action = 'CHARGE_USER' then
+    if amount_to_post > 0 then
+      raise exception 'exception % has nothing to charge', p_exception;
+    end if;
+    perform books.charge_user(p_now, exception_row.user_id, exception_row.currency, -amount_to_post,
+      other_account, 'exception_charge', 'exception_debt', exception_row.id, p_actor, p_correlation);
   elsif exception_row.action not in ('BOOK_TO_SUSPENSE', 'WRITE_OFF') then
     raise exception 'exception % is not resolved by a posting', p_exception;
   end if;
@@ -1584,6 +1780,60 @@ end $$;
 alter function books.post_exception owner to holdfast_books;
 revoke execute on function books.post_exception from public;
 grant execute on function books.post_exception to holdfast_app;
+
+-- functions/books/payments/repay_debt.sql
+-- Repays the user's debt in this currency from what is available, as far as both go. Returns the
+-- amount. Accounts are locked in this order: the user's, which the caller has locked, then the debt.
+create or replace function books.repay_debt(p_now timestamptz, p_account bigint, p_subject text,
+  p_actor text, p_correlation text)
+returns bigint
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  payer account;
+  debt account;
+  amount bigint;
+  new_entry entry;
+begin
+  select * into payer from account where id = p_account;
+  select * into debt from account
+  where marketplace_id = payer.marketplace_id and kind = 'debt' and owner_id = payer.owner_id
+    and currency = payer.currency
+  for no key update;
+  if not found then return 0; end if;
+  amount := least(payer.available, -debt.available);
+  if amount <= 0 then return 0; end if;
+  new_entry := books.post_entry(p_now, payer.marketplace_id, 'debt_repayment', payer.id, 'available',
+    debt.id, 'available', amount, p_subject, p_actor, p_correlation, null, null);
+  perform books.emit_posting(new_entry, 'balance.debited', payer.owner_id, new_id('aud', p_now),
+    'DEBT_REPAID');
+  perform books.emit_debt_event('user.debt_repaid', payer.owner_id, new_entry,
+    -new_entry.to_available);
+  return amount;
+end $$;
+alter function books.repay_debt owner to holdfast_books;
+revoke execute on function books.repay_debt from public;
+
+-- functions/books/payments/return_withdrawal.sql
+-- The provider has returned a payout that was completed: the user gets what was paid out, once. What
+-- suspense has paid since is not the user's. Returns the amount; null when there is none.
+create or replace function books.return_withdrawal(p_now timestamptz, p_withdrawal text,
+  p_actor text, p_correlation text) returns bigint
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  withdrawal_row withdrawal := books.find_withdrawal(p_withdrawal);
+  due bigint := least(withdrawal_row.paid, withdrawal_row.amount - withdrawal_row.returned);
+begin
+  if due <= 0 or withdrawal_row.destination_type = 'crypto' then return null; end if;
+  perform books.pay_user(p_now, withdrawal_row.user_id, withdrawal_row.currency, due,
+    books.house_account(p_now, 'payment_clearing', withdrawal_row.currency), 'withdrawal_return',
+    withdrawal_row.id, p_actor, p_correlation);
+  update withdrawal set paid = paid - due, returned = returned + due
+  where marketplace_id = withdrawal_row.marketplace_id and id = withdrawal_row.id;
+  return due;
+end $$;
+alter function books.return_withdrawal owner to holdfast_books;
+revoke execute on function books.return_withdrawal from public;
+grant execute on function books.return_withdrawal to holdfast_app;
 
 -- functions/books/payments/return_withdrawal_hold.sql
 -- Returns the withdrawal's hold to the user: nothing was paid out.
@@ -1662,6 +1912,34 @@ end $$;
 alter function books.suspend_withdrawal owner to holdfast_books;
 revoke execute on function books.suspend_withdrawal from public;
 grant execute on function books.suspend_withdrawal to holdfast_app;
+
+-- functions/books/payments/write_off_debt.sql
+-- Writes off what a user owes, in part or whole: the marketplace bears it. Returns what is owed then;
+-- null when the user owes less.
+create or replace function books.write_off_debt(p_now timestamptz, p_user text, p_currency text,
+  p_amount bigint, p_reason text, p_actor text, p_correlation text)
+returns bigint
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  payer account := books.lock_user_account(p_now, p_user, p_currency);
+  debt account;
+  new_entry entry;
+begin
+  select * into debt from account
+  where marketplace_id = payer.marketplace_id and kind = 'debt' and owner_id = p_user
+    and currency = p_currency
+  for no key update;
+  if not found or -debt.available < p_amount then return null; end if;
+  new_entry := books.post_entry(p_now, payer.marketplace_id, 'debt_write_off',
+    books.house_account(p_now, 'provider_fees', p_currency), 'available', debt.id, 'available',
+    p_amount, p_user, p_actor, p_correlation, null, p_reason);
+  perform books.emit_debt_event('user.debt_written_off', p_user, new_entry,
+    -new_entry.to_available);
+  return -new_entry.to_available;
+end $$;
+alter function books.write_off_debt owner to holdfast_books;
+revoke execute on function books.write_off_debt from public;
+grant execute on function books.write_off_debt to holdfast_app;
 
 -- functions/books/post_entry.sql
 -- One entry: moves an amount between two buckets and writes the journal. Locks accounts in the
@@ -2126,7 +2404,7 @@ grant execute on function work.marketplace_of_order to holdfast_app;
 
 -- functions/work/marketplaces_to_mirror.sql
 -- Marketplaces with users in the mirror's queue that are due. Walks from one marketplace to the
--- next by the index, however many users are queued.
+-- next by the index, however many users are queued. Where signing is stopped, the users wait.
 create or replace function work.marketplaces_to_mirror(due_at timestamptz) returns setof bigint
 language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
   with recursive market (id) as (
@@ -2140,6 +2418,9 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
     where d.marketplace_id = market.id and not exists (
       select from mirror_backoff w where w.marketplace_id = d.marketplace_id
         and w.user_id = d.user_id and w.next_poll_at > due_at))
+    and not exists (
+      select from marketplace_stop s where s.marketplace_id = market.id
+        and s.level = 'SIGNING' and s.lifted_at is null)
 $$;
 alter function work.marketplaces_to_mirror owner to holdfast_operator;
 revoke execute on function work.marketplaces_to_mirror from public;
@@ -2258,18 +2539,21 @@ alter function work.own_transactions owner to holdfast_operator;
 revoke execute on function work.own_transactions from public;
 grant execute on function work.own_transactions to holdfast_app;
 
--- functions/work/payment_records.sql
+-- functions/work/payments/payment_records.sql
 -- Our records of these pay-ins or pay-outs, of all marketplaces.
 create or replace function work.payment_records(wanted_kind text, codes text[])
 returns table (marketplace_id bigint, id text, status text, currency text, amount bigint,
-  booked bigint, created_at timestamptz, updated_at timestamptz)
+  booked bigint, awaits_record boolean, created_at timestamptz, updated_at timestamptz)
 language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
-  select t.marketplace_id, t.id, t.status, t.currency, t.amount, t.credited + t.suspended,
+  select t.marketplace_id, t.id, t.status, t.currency, t.amount,
+    t.credited + t.suspended - t.booked_fee - t.booked_reversal,
+    t.received is not null and t.fee is null,
     t.created_at, t.updated_at
   from payin_reference p join topup t on t.marketplace_id = p.marketplace_id and t.id = p.topup_id
   where wanted_kind = 'payin' and p.name = any (codes) and p.name = t.id
   union all
-  select w.marketplace_id, w.id, w.status, w.currency, w.amount, -w.paid, w.created_at, w.updated_at
+  select w.marketplace_id, w.id, w.status, w.currency, w.amount, -w.paid, false,
+    w.created_at, w.updated_at
   from marketplace m cross join unnest(codes) as named (id)
   join withdrawal w on w.marketplace_id = m.id and w.id = named.id
   where wanted_kind = 'payout' and w.destination_type <> 'crypto'
@@ -2277,6 +2561,104 @@ $$;
 alter function work.payment_records owner to holdfast_operator;
 revoke execute on function work.payment_records from public;
 grant execute on function work.payment_records to holdfast_app;
+
+-- functions/work/payments/topup_of_payin.sql
+-- The top-up of a pay-in, by our name for it or the provider's.
+create or replace function work.topup_of_payin(wanted_name text)
+returns table (marketplace_id bigint, topup_id text)
+language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+  select p.marketplace_id, p.topup_id from payin_reference p where p.name = wanted_name
+$$;
+alter function work.topup_of_payin owner to holdfast_operator;
+revoke execute on function work.topup_of_payin from public;
+grant execute on function work.topup_of_payin to holdfast_app;
+
+-- functions/work/payments/topups_to_poll.sql
+-- Top-ups that are due to be polled.
+create or replace function work.topups_to_poll(at_most int, due_at timestamptz)
+returns table (marketplace_id bigint, topup_id text)
+language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+  select l.marketplace_id, l.topup_id from topup_poll l
+  where l.next_poll_at <= due_at order by l.next_poll_at limit at_most
+$$;
+alter function work.topups_to_poll owner to holdfast_operator;
+revoke execute on function work.topups_to_poll from public;
+grant execute on function work.topups_to_poll to holdfast_app;
+
+-- functions/work/payments/unmatched_payments.sql
+-- Our records since a time that this run has not found in the provider's list.
+create or replace function work.unmatched_payments(wanted_kind text, run_marketplace bigint,
+  wanted_run text, only_marketplace bigint, since_id text, after_id text, at_most int)
+returns table (marketplace_id bigint, id text, status text, currency text, amount bigint,
+  booked bigint, awaits_record boolean, created_at timestamptz, updated_at timestamptz)
+language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+  select * from (
+    select t.marketplace_id, t.id, t.status, t.currency, t.amount,
+      t.credited + t.suspended - t.booked_fee - t.booked_reversal,
+    t.received is not null and t.fee is null,
+      t.created_at, t.updated_at
+    from topup t where wanted_kind = 'payin'
+      and (only_marketplace is null or t.marketplace_id = only_marketplace)
+      and t.id >= since_id and t.id > after_id
+    union all
+    select w.marketplace_id, w.id, w.status, w.currency, w.amount, -w.paid, false,
+      w.created_at, w.updated_at
+    from withdrawal w where wanted_kind = 'payout' and w.destination_type <> 'crypto'
+      and (only_marketplace is null or w.marketplace_id = only_marketplace)
+      and w.id >= since_id and w.id > after_id
+  ) as known (marketplace_id, id, status, currency, amount, booked, awaits_record,
+    created_at, updated_at)
+  where not exists (select from reconciliation_match s where s.marketplace_id = run_marketplace
+    and s.run_id = wanted_run and s.code = known.id)
+  order by known.id limit at_most
+$$;
+alter function work.unmatched_payments owner to holdfast_operator;
+revoke execute on function work.unmatched_payments from public;
+grant execute on function work.unmatched_payments to holdfast_app;
+
+-- functions/work/payments/withdrawal_of_payout.sql
+-- The withdrawal of a pay-out, by the provider's name for it or ours.
+create or replace function work.withdrawal_of_payout(wanted_payout text, wanted_code text)
+returns table (marketplace_id bigint, withdrawal_id text)
+language plpgsql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+begin
+  return query select w.marketplace_id, w.id from withdrawal w
+    where w.provider_payout_id = wanted_payout limit 1;
+  if found then return; end if;
+  -- By the key, once for each marketplace: an index by id alone would be one more for serializable
+  -- transactions to collide in, and this is only reached by pay-outs whose name is not known yet.
+  return query select m.id, named.id
+    from unnest(array[wanted_code, wanted_payout]) as named (id) cross join marketplace m
+    where exists (select from withdrawal w where w.marketplace_id = m.id and w.id = named.id) limit 1;
+end $$;
+alter function work.withdrawal_of_payout owner to holdfast_operator;
+revoke execute on function work.withdrawal_of_payout from public;
+grant execute on function work.withdrawal_of_payout to holdfast_app;
+
+-- functions/work/payments/withdrawals_to_expire.sql
+-- Withdrawals that were not committed in time.
+create or replace function work.withdrawals_to_expire(at_most int, due_at timestamptz)
+returns table (marketplace_id bigint, id text)
+language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+  select w.marketplace_id, w.id from withdrawal w
+  where w.status = 'WITHDRAWAL_CREATED' and w.expires_at <= due_at
+  order by w.expires_at limit at_most
+$$;
+alter function work.withdrawals_to_expire owner to holdfast_operator;
+revoke execute on function work.withdrawals_to_expire from public;
+grant execute on function work.withdrawals_to_expire to holdfast_app;
+
+-- functions/work/payments/withdrawals_to_poll.sql
+-- Withdrawals whose pay-out is due to be polled.
+create or replace function work.withdrawals_to_poll(at_most int, due_at timestamptz)
+returns table (marketplace_id bigint, id text)
+language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+  select w.marketplace_id, w.id from withdrawal w
+  where w.next_poll_at <= due_at order by w.next_poll_at limit at_most
+$$;
+alter function work.withdrawals_to_poll owner to holdfast_operator;
+revoke execute on function work.withdrawals_to_poll from public;
+grant execute on function work.withdrawals_to_poll to holdfast_app;
 
 -- functions/work/posted_exceptions.sql
 -- The amounts that earlier resolutions of these exceptions have posted.
@@ -2321,55 +2703,17 @@ alter function work.recorded_contract_fees owner to holdfast_operator;
 revoke execute on function work.recorded_contract_fees from public;
 grant execute on function work.recorded_contract_fees to holdfast_app;
 
--- functions/work/topup_of_payin.sql
--- The top-up of a pay-in, by our name for it or the provider's.
-create or replace function work.topup_of_payin(wanted_name text)
-returns table (marketplace_id bigint, topup_id text)
+-- functions/work/stops/stops_to_settle.sql
+-- Stops that are not known yet to hold everywhere.
+create or replace function work.stops_to_settle()
+returns table (marketplace_id bigint, id bigint)
 language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
-  select p.marketplace_id, p.topup_id from payin_reference p where p.name = wanted_name
+  select s.marketplace_id, s.id from marketplace_stop s
+  where s.lifted_at is null and s.settled_at is null order by s.id
 $$;
-alter function work.topup_of_payin owner to holdfast_operator;
-revoke execute on function work.topup_of_payin from public;
-grant execute on function work.topup_of_payin to holdfast_app;
-
--- functions/work/topups_to_poll.sql
--- Top-ups that are due to be polled.
-create or replace function work.topups_to_poll(at_most int, due_at timestamptz)
-returns table (marketplace_id bigint, topup_id text)
-language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
-  select l.marketplace_id, l.topup_id from topup_poll l
-  where l.next_poll_at <= due_at order by l.next_poll_at limit at_most
-$$;
-alter function work.topups_to_poll owner to holdfast_operator;
-revoke execute on function work.topups_to_poll from public;
-grant execute on function work.topups_to_poll to holdfast_app;
-
--- functions/work/unmatched_payments.sql
--- Our records since a time that this run has not found in the provider's list.
-create or replace function work.unmatched_payments(wanted_kind text, run_marketplace bigint,
-  wanted_run text, only_marketplace bigint, since_id text, after_id text, at_most int)
-returns table (marketplace_id bigint, id text, status text, currency text, amount bigint,
-  booked bigint, created_at timestamptz, updated_at timestamptz)
-language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
-  select * from (
-    select t.marketplace_id, t.id, t.status, t.currency, t.amount, t.credited + t.suspended,
-      t.created_at, t.updated_at
-    from topup t where wanted_kind = 'payin'
-      and (only_marketplace is null or t.marketplace_id = only_marketplace)
-      and t.id >= since_id and t.id > after_id
-    union all
-    select w.marketplace_id, w.id, w.status, w.currency, w.amount, -w.paid, w.created_at, w.updated_at
-    from withdrawal w where wanted_kind = 'payout' and w.destination_type <> 'crypto'
-      and (only_marketplace is null or w.marketplace_id = only_marketplace)
-      and w.id >= since_id and w.id > after_id
-  ) as known (marketplace_id, id, status, currency, amount, booked, created_at, updated_at)
-  where not exists (select from reconciliation_match s where s.marketplace_id = run_marketplace
-    and s.run_id = wanted_run and s.code = known.id)
-  order by known.id limit at_most
-$$;
-alter function work.unmatched_payments owner to holdfast_operator;
-revoke execute on function work.unmatched_payments from public;
-grant execute on function work.unmatched_payments to holdfast_app;
+alter function work.stops_to_settle owner to holdfast_operator;
+revoke execute on function work.stops_to_settle from public;
+grant execute on function work.stops_to_settle to holdfast_app;
 
 -- functions/work/wallets_after.sql
 -- The next addresses of the walk through all addresses.
@@ -2441,36 +2785,5 @@ $$;
 alter function work.webhook_lanes_to_run owner to holdfast_operator;
 revoke execute on function work.webhook_lanes_to_run from public;
 grant execute on function work.webhook_lanes_to_run to holdfast_app;
-
--- functions/work/withdrawal_of_payout.sql
--- The withdrawal of a pay-out, by the provider's name for it or ours.
-create or replace function work.withdrawal_of_payout(wanted_payout text, wanted_code text)
-returns table (marketplace_id bigint, withdrawal_id text)
-language plpgsql stable security definer set search_path = pg_catalog, public, pg_temp as $$
-begin
-  return query select w.marketplace_id, w.id from withdrawal w
-    where w.provider_payout_id = wanted_payout limit 1;
-  if found then return; end if;
-  -- By the key, once for each marketplace: an index by id alone would be one more for serializable
-  -- transactions to collide in, and this is only reached by pay-outs whose name is not known yet.
-  return query select m.id, named.id
-    from unnest(array[wanted_code, wanted_payout]) as named (id) cross join marketplace m
-    where exists (select from withdrawal w where w.marketplace_id = m.id and w.id = named.id) limit 1;
-end $$;
-alter function work.withdrawal_of_payout owner to holdfast_operator;
-revoke execute on function work.withdrawal_of_payout from public;
-grant execute on function work.withdrawal_of_payout to holdfast_app;
-
--- functions/work/withdrawals_to_poll.sql
--- Withdrawals whose pay-out is due to be polled.
-create or replace function work.withdrawals_to_poll(at_most int, due_at timestamptz)
-returns table (marketplace_id bigint, id text)
-language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
-  select w.marketplace_id, w.id from withdrawal w
-  where w.next_poll_at <= due_at order by w.next_poll_at limit at_most
-$$;
-alter function work.withdrawals_to_poll owner to holdfast_operator;
-revoke execute on function work.withdrawals_to_poll from public;
-grant execute on function work.withdrawals_to_poll to holdfast_app;
 
 set local check_function_bodies = on;

@@ -13,14 +13,20 @@ set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off
 as $$
 declare
   changes books.running_change[];
+  frozen bigint[];
 begin
-  if not p_one_by_one then
+  -- Once for the batch, before anything is written: a stop that commits later waits for this one.
+  if exists (select from marketplace_stop
+    where lifted_at is null and level in ('MONEY', 'SIGNING')) then
+    frozen := books.frozen_marketplaces(p_requests);
+  end if;
+  if not p_one_by_one and frozen is null then
     changes := books.plan_together(p_adjustment_limit, p_requests);
   end if;
   if changes is not null then
     return query select * from books.post_together(p_now, p_requests, changes);
   else
-    return query select * from books.post_one_by_one(p_now, p_adjustment_limit, p_requests);
+    return query select * from books.post_one_by_one(p_now, p_adjustment_limit, frozen, p_requests);
   end if;
 end $$;
 alter function books.post_batch owner to holdfast_books;

@@ -1,6 +1,6 @@
 -- One balance request, decided exactly: lock, look its keys up, check, move.
-create or replace function books.post_one(p_now timestamptz, p_adjustment_limit bigint, p_item int,
-  p_request books.posting_request)
+create or replace function books.post_one(p_now timestamptz, p_adjustment_limit bigint,
+  p_frozen bigint[], p_item int, p_request books.posting_request)
 returns books.outcome
 language plpgsql as $$
 declare
@@ -13,6 +13,12 @@ begin
   outcome := books.find_by_key(request);
   if outcome.result is null then
     outcome := books.find_by_reference(request, holder.owner_id);
+    -- A repetition returns what was done before. The refusal is not stored: the stop will be lifted.
+    if outcome.result is null and request.marketplace_id = any (p_frozen) then
+      outcome := books.refuse_frozen(request.marketplace_id);
+      outcome.item := p_item;
+      return outcome;
+    end if;
     if outcome.result is null then
       if request.kind = 'cancel' then
         request.amount := books.manually_held(holder, request.subject_id);

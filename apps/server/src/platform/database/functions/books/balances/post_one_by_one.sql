@@ -1,6 +1,6 @@
 -- Each request of a batch, decided in its order with all before it done.
 create or replace function books.post_one_by_one(p_now timestamptz, p_adjustment_limit bigint,
-  p_requests books.posting_request[])
+  p_frozen bigint[], p_requests books.posting_request[])
 returns setof books.outcome
 language plpgsql as $$
 begin
@@ -13,7 +13,7 @@ begin
       where house_account_id is not null order by house_account_id) house;
   end if;
   for item in 1..cardinality(p_requests) loop
-    return next books.post_one(p_now, p_adjustment_limit, item, p_requests[item]);
+    return next books.post_one(p_now, p_adjustment_limit, p_frozen, item, p_requests[item]);
   end loop;
 end $$;
 alter function books.post_one_by_one owner to holdfast_books;

@@ -18,6 +18,7 @@ begin
   new_entry := books.post_entry(p_now, order_row.marketplace_id, 'escrow_fund',
     buyer.id, 'reserved', escrow.id, 'available',
     held_amount, order_row.id, p_actor, p_correlation, null, null);
+  perform books.emit_balance_event('balance.debited', order_row.buyer_id, new_entry);
   return row(new_entry.id, new_entry.from_available, new_entry.from_reserved)::books.order_posting;
 end $$;
 alter function books.fund_escrow owner to holdfast_books;

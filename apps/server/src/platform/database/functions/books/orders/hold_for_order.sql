@@ -1,4 +1,5 @@
--- Sets the buyer's money aside for the order. Refused when less is available.
+-- Sets the buyer's money aside for the order, after an open debt is repaid. Refused when less is
+-- available then.
 create or replace function books.hold_for_order(p_now timestamptz, p_order text, p_reservation text,
   p_actor text, p_correlation text) returns books.order_posting
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
@@ -7,6 +8,8 @@ declare
   buyer account := books.lock_order_account(order_row, 'user', order_row.buyer_id);
   new_entry entry;
 begin
+  buyer.available := buyer.available
+    - books.repay_debt(p_now, buyer.id, order_row.id, p_actor, p_correlation);
   if buyer.available < order_row.amount then
     return row(null, buyer.available, buyer.reserved)::books.order_posting;
   end if;

@@ -1,4 +1,4 @@
--- Credits a recorded deposit, once.
+-- Credits a recorded deposit, once. An open debt of the user is repaid from it first.
 create or replace function books.credit_deposit(p_now timestamptz, p_operation text,
   p_transfer_index int, p_audit text, p_actor text, p_correlation text) returns bigint
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
@@ -22,6 +22,7 @@ begin
   where operation_id = p_operation and transfer_index = p_transfer_index;
   perform books.emit_posting(new_entry, 'balance.credited', deposit_row.user_id, p_audit,
     'DEPOSIT_CREDITED');
+  perform books.repay_debt(p_now, holder.id, deposit_row.line_id, p_actor, p_correlation);
   return new_entry.id;
 end $$;
 alter function books.credit_deposit owner to holdfast_books;

@@ -36,11 +36,17 @@ begin
     if amount_to_post < 0 then
       raise exception 'exception % has nothing to credit', p_exception;
     end if;
-    payee := books.lock_user_account(p_now, exception_row.credited_user_id, exception_row.currency);
+    payee := books.lock_user_account(p_now, exception_row.user_id, exception_row.currency);
     new_entry := books.post_entry(p_now, exception_row.marketplace_id, 'exception_credit',
       other_account, 'available', payee.id, 'available',
       amount_to_post, exception_row.id, p_actor, p_correlation, null, exception_row.reason);
-    perform books.emit_balance_event('balance.credited', exception_row.credited_user_id, new_entry);
+    perform books.emit_balance_event('balance.credited', exception_row.user_id, new_entry);
+  elsif exception_row.action = 'CHARGE_USER' then
+    if amount_to_post > 0 then
+      raise exception 'exception % has nothing to charge', p_exception;
+    end if;
+    perform books.charge_user(p_now, exception_row.user_id, exception_row.currency, -amount_to_post,
+      other_account, 'exception_charge', 'exception_debt', exception_row.id, p_actor, p_correlation);
   elsif exception_row.action not in ('BOOK_TO_SUSPENSE', 'WRITE_OFF') then
     raise exception 'exception % is not resolved by a posting', p_exception;
   end if;

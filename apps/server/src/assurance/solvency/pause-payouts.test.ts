@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import { type Desk, desk } from '../../testing/operators.ts';
+import { useMarket } from '../../testing/use-world.ts';
+
+const { world, market } = useMarket();
+
+it('is set by hand with a reason, and a request to lift the last one is gone', async () => {
+  const [one, other] = [
+    await desk(world, { isPlatformAdmin: true }),
+    await desk(world, { isPlatformAdmin: true }),
+  ];
+  const send = (by: Desk, path: string) => by.send('POST', path, { body: { reason: 'a doubt' } });
+  expect((await market.send('POST', '/payouts/pause', { body: { reason: 'x' } })).status).toBe(403);
+  const paused = await send(one, '/payouts/pause');
+  expect(paused.json.data.data).toMatchObject({ payoutsPaused: true, pauseReason: 'a doubt' });
+  expect((await send(other, '/payouts/pause')).status).toBe(200);
+  await send(one, '/solvency/resume-payouts');
+  await send(other, '/solvency/resume-payouts');
+  await send(one, '/payouts/pause');
+  const again = await send(other, '/solvency/resume-payouts');
+  expect(again.json.data.data).toMatchObject({
+    payoutsPaused: true,
+    resumeRequested: { requestedBy: other.id },
+  });
+  const audited = await world.rows(
+    `select action, actor_id from audit where resource_id = 'payouts' order by id desc limit 5`,
+  );
+  expect(audited.reverse()).toEqual([
+    { action: 'PAYOUTS_PAUSED', actor_id: one.id },
+    { action: 'PAYOUTS_RESUME_REQUESTED', actor_id: one.id },
+    { action: 'PAYOUTS_RESUMED', actor_id: other.id },
+    { action: 'PAYOUTS_PAUSED', actor_id: one.id },
+    { action: 'PAYOUTS_RESUME_REQUESTED', actor_id: other.id },
+  ]);
+});
