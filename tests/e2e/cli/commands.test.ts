@@ -19,6 +19,18 @@ interface Named {
   readonly id: string;
 }
 
+/** What `explain` prints of a record; a posting reaches the log a moment after its change. */
+function explained(id: string, posting: RegExp): Promise<string> {
+  return vi.waitFor(
+    async () => {
+      const { out } = await type(`explain ${id}`);
+      expect(out).toMatch(posting);
+      return out;
+    },
+    { timeout: 10_000, interval: 200 },
+  );
+}
+
 test('commands alone take an order from creation to release', TIMEOUT, async () => {
   // Users of its own: other tests run scenarios in this marketplace at the same time.
   const anna = await read<Named>('users create anna --email anna@example.test');
@@ -54,8 +66,10 @@ describe('explain', () => {
       buyerId: string;
       escrow: { id: string; providerContractId: string };
     }>(`orders get ${orderId}`);
-    const { out } = await type(`explain ${orderId}`);
-    expect(out).toMatch(/posting {3}66\.50 USD: released to seller {2}escrow → seller/);
+    const out = await explained(
+      orderId,
+      /posting {3}66\.50 USD: released to seller {2}escrow → seller/,
+    );
     expect(out).toMatch(/network {3}Resolve dispute: pay out funds, transaction confirmed/);
     const names = [
       disputeId,
@@ -78,21 +92,13 @@ describe('explain', () => {
 
   test('shows the calls, states and money of a payment in order', TIMEOUT, async () => {
     const { id } = await read<Named>('trigger withdrawal.undelivered');
-    // An entry reaches the log a moment after its change.
-    const { out } = await vi.waitFor(
-      async () => {
-        const explained = await type(`explain ${id}`);
-        expect(explained.out).toContain('20.00 USD released');
-        return explained;
-      },
-      { timeout: 10_000, interval: 200 },
-    );
+    const out = await explained(id, /20\.00 USD released/);
     const at = (text: string) => out.indexOf(text);
     expect(at('is WITHDRAWAL_CREATED')).toBeGreaterThan(0);
     expect(at('20.00 USD reserved')).toBeLessThan(at('to WITHDRAWAL_PENDING'));
     expect(at('20.00 USD released')).toBeGreaterThan(at('to WITHDRAWAL_PENDING'));
     const topup = await read<Named>('trigger topup.succeeded');
-    expect((await type(`explain ${topup.id}`)).out).toContain('50.00 USD credited');
+    await explained(topup.id, /50\.00 USD credited/);
   });
 
   test('exits with 4 when no record matches', TIMEOUT, async () => {
