@@ -44,8 +44,9 @@ const CANCELED_PERCENT = 5;
 const UNCOMMITTED_PERCENT = 3;
 const DECLINED_PERCENT = 5;
 const REFUNDED_PERCENT = 20;
-const CENTS_MIN = 20_00;
-const CENTS_MAX = 300_00;
+const CENTS_MIN = 20_00n;
+const CENTS_MAX = 300_00n;
+const AMOUNT_STEPS = 1000;
 const RUN_POLL_MS = 200;
 /** Until the service knows what the provider did when the clock was set forward. */
 const DONE_MS_MAX = 30_000;
@@ -121,7 +122,7 @@ async function payOut(shop: Shop, { id: userId, email }: Person, doom: Doom) {
   const { post, random } = shop;
   const cents = await availableOf(shop, userId);
   if (cents < CENTS_MIN) return 'without money';
-  const amount = amountUpTo(random, Math.min(cents, CENTS_MAX));
+  const amount = amountUpTo(random, cents < CENTS_MAX ? cents : CENTS_MAX);
   const destination = { type: 'payment_account', ref: email };
   const input = { userId, amount, currency: 'USD', destination };
   const id = String((await post('/withdrawals', input, randomUUID()))['id']);
@@ -185,11 +186,12 @@ async function reconcile({ post, get }: Shop): Promise<string[]> {
   return run['status'] === 'DONE' ? wrong : [...wrong, `the run is ${String(run['status'])}`];
 }
 
-async function availableOf({ get }: Shop, userId: string): Promise<number> {
+async function availableOf({ get }: Shop, userId: string): Promise<bigint> {
   const { available } = await get(`/users/${userId}/balance`);
-  return Number(String(available).replace('.', ''));
+  return BigInt(String(available).replace('.', ''));
 }
 
-function amountUpTo(random: SeededRandom, cents: number): string {
-  return minorText(BigInt(CENTS_MIN + random.below(cents - CENTS_MIN + 1)));
+function amountUpTo(random: SeededRandom, cents: bigint): string {
+  const steps = BigInt(random.below(AMOUNT_STEPS + 1));
+  return minorText(CENTS_MIN + ((cents - CENTS_MIN) * steps) / BigInt(AMOUNT_STEPS));
 }
