@@ -5,8 +5,10 @@ import { statusOf } from '@holdfast/contract/errors';
 import { EVENT_NAMES, type EventName } from '@holdfast/contract/events';
 import { SURFACE_A_BASE, surfaceA } from '@holdfast/contract/surface-a';
 import { surfaceB } from '@holdfast/contract/surface-b';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { custodyJobs, jobs } from '../../app/jobs.ts';
+import { resumePayouts } from '../../payments/withdrawals/payouts-pause.ts';
+import { transact } from '../../platform/database/transact.ts';
 import { useEscrowWorld } from '../../testing/escrows.ts';
 import { PAYMENT_SECRET } from '../../testing/payment-webhooks.ts';
 import { balanceScenarios, sentBefore } from '../../testing/scenarios/balance-scenarios.ts';
@@ -47,6 +49,10 @@ const { world, market } = useEscrowWorld({
 });
 
 const here = () => ({ world, market });
+
+// Any test may run after one that paused them.
+afterEach(() => transact(world.app, market.call, (tx) => resumePayouts(tx, 'over', 'master')));
+
 const plain: Scenario = async () => ({});
 const newUser: Scenario = async () => ({ body: { externalUserId: randomUUID() } });
 const ofUser: Scenario = async () => ({ ids: { userId: await market.user() } });
