@@ -22,9 +22,13 @@ afterAll(async () => {
 /** The columns of a table, created by this statement. */
 async function columnsOf(table: string, statement: string): Promise<string[]> {
   await database.query('begin');
-  await database.query(statement);
-  const text = await tableTypes(database);
-  await database.query('rollback');
+  let text: string;
+  try {
+    await database.query(statement);
+    text = await tableTypes(database);
+  } finally {
+    await database.query('rollback');
+  }
   const body = new RegExp(`^  ${table}: {\\n([^}]*)^  };`, 'm').exec(text)?.[1] ?? '';
   return body.trim().split(/;?\n\s*/);
 }
