@@ -65,7 +65,8 @@ async function confirmed(
     next = isRight
       ? await succeed(tx, topup)
       : await fail(tx, topup, { reason, errorCode: 'AMOUNT_MISMATCH' });
-  await endPolling(tx, topup.id);
+  // A reversal that is undone is read again: this record may have been fetched before the reversal.
+  await (topup.reversed > 0n ? schedulePoll(tx, topup.id) : endPolling(tx, topup.id));
   const received = await receiveMoney(app, tx, next, money, reason);
   return reinstate(tx, await bookFee(tx, received, BigInt(record.feeMinor ?? 0)));
 }
@@ -82,10 +83,8 @@ async function reversed(
     ? await fail(tx, topup, { reason, errorCode: 'PAYMENT_REVERSED' })
     : topup;
   await endPolling(tx, topup.id);
-  const isCredited = next.credited > 0n;
-  const booked = isCredited ? next : await takeBack(app, tx, next, reason);
-  const charged = await bookFee(tx, booked, BigInt(record.feeMinor ?? 0));
-  return isCredited ? reverse(tx, charged) : charged;
+  const charged = await bookFee(tx, next, BigInt(record.feeMinor ?? 0));
+  return clearReceived(app, tx, await reverse(tx, charged), reason);
 }
 
 async function notPaid(
@@ -114,17 +113,25 @@ async function goOn(tx: Tx, topup: Topup, { status }: PayinObservation): Promise
 
 /**
  * A notification reported more than the record shows. The record may catch up, within LAG_MS_MAX.
+ * After a reversal nothing is left that it could contradict.
  */
 async function stillOpen(app: Logged, tx: Tx, topup: Topup, status: string): Promise<Topup> {
-  const { receivedAt } = topup;
-  if (receivedAt === null || tx.now - receivedAt < LAG_MS_MAX) return topup;
+  const { receivedAt, reversed } = topup;
+  if (receivedAt === null || reversed > 0n || tx.now - receivedAt < LAG_MS_MAX) return topup;
   return takeBack(app, tx, topup, `The provider's record still says ${status}.`);
 }
 
+/** The payment was never made, so the provider has taken no fee of it either. */
 async function takeBack(app: Logged, tx: Tx, topup: Topup, reason: string): Promise<Topup> {
   if (topup.received === null) return topup;
-  const taken = await receiveMoney(app, tx, topup, Money.zero(topup.currency), reason);
-  return reinstate(tx, await bookFee(tx, taken, 0n));
+  return bookFee(tx, await clearReceived(app, tx, topup, reason), 0n);
+}
+
+/** Nothing of the payment is there: suspense has what was credited and not taken back. */
+async function clearReceived(app: Logged, tx: Tx, topup: Topup, reason: string): Promise<Topup> {
+  const { received, reversed, currency } = topup;
+  if (received === null) return topup;
+  return receiveMoney(app, tx, topup, Money.ofMinor(reversed, currency), reason);
 }
 
 /** The provider's reason and code, or our own text where it gives no reason. */

@@ -39,7 +39,7 @@ async function findPayin({ payments }: TopupPollDeps, topupId: TopupId): Promise
 
 /**
  * Undefined: nothing was fetched. Read committed is enough: the locked row holds everything that
- * decides.
+ * decides, except the debts of all users, which are summed under a lock.
  */
 export async function applyPayinRecord(
   app: Transactor,

@@ -2,6 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { debitBalance } from '../../accounts/books/debit-balance.ts';
 import { getUser } from '../../accounts/users/read-users.ts';
+import { transact } from '../../platform/database/transact.ts';
+import type { Payin } from '../../providers/payments/payment-provider.ts';
 import {
   actionsOf,
   availableOf,
@@ -14,9 +16,12 @@ import {
   topupIn,
   useTopupWorld,
 } from '../../testing/topups.ts';
+import { until } from '../../testing/until.ts';
+import type { Market } from '../../testing/world.ts';
 import { getTopup } from './read-topups.ts';
-import { refreshTopup } from './refresh-topup.ts';
-import type { Topup } from './topup.ts';
+import { applyPayinRecord, refreshTopup } from './refresh-topup.ts';
+import { reverse } from './reversal.ts';
+import { lockTopup, type Topup } from './topup.ts';
 
 const { world, market } = useTopupWorld();
 
@@ -30,7 +35,43 @@ const stateOf = async (topup: Topup) => [
 const userStatusOf = async ({ userId }: Topup) =>
   (await getUser(world.app, market.call, userId)).status;
 
+const recordOf = async ({ id }: Topup): Promise<Payin> => {
+  const found = await world.app.payments?.findPayin(id);
+  if (found?.kind !== 'done' || found.value === null) throw new Error('the provider has it');
+  return found.value;
+};
+/** As if the money had come in long ago: a record has had its time to follow the notification. */
+const ageReceipt = ({ id }: Topup) =>
+  world.rows(`update topup set received_at = received_at - interval '1 hour' where id = $1`, [id]);
+const bookedOf = async ({ id }: Topup) => {
+  const [row] = await world.rows<{ booked: string }>(
+    `select credited + suspended - booked_fee - booked_reversal as booked from topup where id = $1`,
+    [id],
+  );
+  return row?.booked;
+};
+const standingIn = ({ id }: Market) =>
+  world.rows(
+    `select s.level, s.reason from marketplace_stop s join marketplace m
+       on m.id = s.marketplace_id where m.public_id = $1 and s.lifted_at is null`,
+    [id],
+  );
+
 const paid = () => topupIn(world, market, 'TOPUP_SUCCEEDED');
+/** Paid, and 45.00 of it spent. */
+const spentIn = async (own: Market) => {
+  const topup = await topupIn(world, own, 'TOPUP_SUCCEEDED');
+  await debitBalance(world.app, own.call, topup.userId, { amount: '45.00' });
+  await reverseAtProvider(world, topup.id);
+  return topup;
+};
+const isLockAwaited = async () => {
+  const waiting = await world.rows(
+    `select from pg_locks where locktype = 'advisory' and not granted
+       and database = (select oid from pg_database where datname = current_database())`,
+  );
+  return waiting.length > 0;
+};
 const PAID = ['topup 5000 USD', 'topup_fee 60 USD'];
 
 describe('a payment that was reversed', () => {
@@ -90,18 +131,89 @@ describe('a payment that was reversed', () => {
       await reverseAtProvider(world, id);
       await refreshTopup(world.app, own.call, id);
     };
-    const standing = () =>
-      world.rows(
-        `select s.level, s.reason from marketplace_stop s join marketplace m
-           on m.id = s.marketplace_id where m.public_id = $1 and s.lifted_at is null`,
-        [own.id],
-      );
     await reverseAfter('40.00');
-    expect(await standing()).toEqual([]);
+    expect(await standingIn(own)).toEqual([]);
     await reverseAfter('0.01');
-    expect(await standing()).toEqual([
+    expect(await standingIn(own)).toEqual([
       { level: 'PAYOUTS', reason: 'Users owe 40.01, above the limit of 40.00.' },
     ]);
+  });
+
+  it('counts towards the limit together with one that commits at the same time', async () => {
+    const own = await world.market();
+    await setTerms(world, own, { debtLimit: '50.00' });
+    const [first, second] = [await spentIn(own), await spentIn(own)];
+    const record = await recordOf(second);
+    let isSecondDone = false;
+    let secondReversal: Promise<unknown> | undefined;
+    await transact(
+      world.app,
+      own.call,
+      async (tx) => {
+        await reverse(tx, await lockTopup(tx, first.id));
+        secondReversal = applyPayinRecord(world.app, own.call, second.id, record);
+        void secondReversal.then(() => {
+          isSecondDone = true;
+        });
+        await until(async () => isSecondDone || (await isLockAwaited()));
+      },
+      'read committed',
+    );
+    await secondReversal;
+    expect(await standingIn(own)).toMatchObject([{ level: 'PAYOUTS' }]);
+  });
+
+  it.each(['unrecognised', 'processing', 'failed', 'canceled', 'missing'] as const)(
+    'stays reversed when its record is %s afterwards',
+    async (status) => {
+      const topup = await paid();
+      await reverseAtProvider(world, topup.id);
+      await refresh(topup);
+      await ageReceipt(topup);
+      const record = status === 'missing' ? null : { ...(await recordOf(topup)), status };
+      await applyPayinRecord(world.app, market.call, topup.id, record);
+      expect(await stateOf(topup)).toEqual(['0.00', '0.00']);
+      expect(await getTopup(world.app, market.call, topup.id)).toMatchObject({ reversed: 5000n });
+      // A payment that failed cost no fee; of one that is unclear nothing changes.
+      const isFailed = status === 'failed' || status === 'canceled';
+      expect(await bookedOf(topup)).toBe(isFailed ? '0' : '-60');
+    },
+  );
+
+  it('leaves nothing in suspense when its record was unclear before', async () => {
+    const topup = await paid();
+    await ageReceipt(topup);
+    const unclear: Payin = { ...(await recordOf(topup)), status: 'unrecognised' };
+    await applyPayinRecord(world.app, market.call, topup.id, unclear);
+    expect(await bookedOf(topup)).toBe('0');
+    await reverseAtProvider(world, topup.id);
+    await refresh(topup);
+    expect(await bookedOf(topup)).toBe('-60');
+    expect(await stateOf(topup)).toEqual(['0.00', '0.00']);
+  });
+
+  it('is read again after it came back, as the record may be older than the reversal', async () => {
+    const topup = await paid();
+    const older = await recordOf(topup);
+    await reverseAtProvider(world, topup.id);
+    await refresh(topup);
+    await applyPayinRecord(world.app, market.call, topup.id, older);
+    expect(await availableOf(world, market, topup.userId)).toBe('50.00');
+    await refresh(topup);
+    expect(await availableOf(world, market, topup.userId)).toBe('0.00');
+  });
+
+  it('that was not credited posts nothing when its record is read again', async () => {
+    const topup = await requestTopup(world, market);
+    await world.sandbox.setPayin(topup.id, 'CONFIRMED');
+    const record = await recordOf(topup);
+    await applyPayinRecord(world.app, market.call, topup.id, { ...record, amountMinor: 4000n });
+    const back: Payin = { ...record, status: 'reversed' };
+    await applyPayinRecord(world.app, market.call, topup.id, back);
+    const posted = await postingsOf(world, topup.id);
+    await applyPayinRecord(world.app, market.call, topup.id, back);
+    expect(await postingsOf(world, topup.id)).toEqual(posted);
+    expect(await bookedOf(topup)).toBe('-60');
   });
 
   it('before it was known here is no credit: only the fee is lost', async () => {

@@ -7,11 +7,15 @@ import { bookTopupReversal } from '../../accounts/books/topup-money.ts';
 import { suspendUser } from '../../accounts/users/freeze-user.ts';
 import { sumDebts } from '../../accounts/users/write-off-debt.ts';
 import { emit } from '../../platform/database/outbox.ts';
+import { sql } from '../../platform/database/sql.ts';
 import type { Tx } from '../../platform/database/transact.ts';
 import { audit } from '../../record/audit/audit-entry.ts';
 import { recordReversed, type Topup } from './topup.ts';
 
-/** The top-up stays succeeded, and shows what was taken back. Orders of the user continue. */
+/**
+ * The top-up stays succeeded, and shows what was taken back. Orders of the user continue. A payment
+ * that was never credited changes nothing.
+ */
 export async function reverse(tx: Tx, topup: Topup): Promise<Topup> {
   const { credited } = topup;
   if (topup.reversed === credited) return topup;
@@ -26,13 +30,16 @@ export async function reverse(tx: Tx, topup: Topup): Promise<Topup> {
 
 /** Too many reversals at once look like fraud: nothing more is paid out until two people agree. */
 async function stopAbove(tx: Tx, debtLimit: bigint): Promise<void> {
+  // One at a time: of two reversals that commit together, the second sees the debt of the first.
+  const lock = `debts of ${tx.marketplace}`;
+  await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`);
   const owed = await sumDebts(tx);
   if (owed <= debtLimit) return;
   const reason = `Users owe ${minorText(owed)}, above the limit of ${minorText(debtLimit)}.`;
   await stopOwnMarketplace(tx, { level: 'PAYOUTS', reason });
 }
 
-/** The record shows the payment as received again, or as never made: nothing is taken back. */
+/** The record shows the payment as received again: the user gets back what was taken. */
 export async function reinstate(tx: Tx, topup: Topup): Promise<Topup> {
   if (topup.reversed === 0n) return topup;
   await emit(tx, 'topup.reinstated', topup.id, payloadOf(topup, topup.reversed));
