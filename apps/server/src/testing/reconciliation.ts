@@ -39,7 +39,7 @@ export function useReconciledWorld(env: Record<string, string> = {}): WorldWithM
 }
 
 /** A top-up of 50.00 that came in. */
-async function toppedUp(
+export async function toppedUp(
   { app, sandbox }: EscrowWorld,
   { call }: Market,
   userId: UserId,

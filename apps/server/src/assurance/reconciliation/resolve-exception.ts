@@ -14,6 +14,7 @@ import type { LedgerNetwork } from '../../providers/network/ledger-network.ts';
 import { minorOf, readSignedStroops, stroopsText } from '../../providers/network/stroops.ts';
 import { audit } from '../../record/audit/audit-entry.ts';
 import { absolute, actionsFor, isPosting, namesUser } from '../comparison/finding.ts';
+import { lockPayment, refuseBookedSince } from './booked-since.ts';
 import {
   type Exception,
   findException,
@@ -40,6 +41,7 @@ export async function resolveException(
     if (credited instanceof Error) throw credited;
     const exception =
       (await findException(tx, id)) ?? refuse('EXCEPTION_NOT_FOUND', { exceptionId: id });
+    await lockPayment(tx, exception);
     await check(tx, exception, input);
     return resolve(tx, exception, input);
   });
@@ -76,6 +78,7 @@ async function check(tx: Tx, exception: Exception, input: ResolutionInput): Prom
   checkResolution(exception, input);
   checkExpected(exception, input);
   await checkUser(tx, input);
+  if (isPosting(input.action)) await refuseBookedSince(tx, exception);
 }
 
 /** The network is read before the transaction; crediting a payment twice credits it once. */

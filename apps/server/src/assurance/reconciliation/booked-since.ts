@@ -1,0 +1,32 @@
+//! Whether the books have moved for a payment since a run found its difference. A poll may have
+//! corrected it by itself; to post the difference then would book it twice.
+import { refuse } from '@holdfast/contract/errors';
+import { readId } from '@holdfast/kernel/ids';
+import { minorText } from '@holdfast/kernel/money';
+import { lockTopup } from '../../payments/topups/topup.ts';
+import { lockWithdrawal } from '../../payments/withdrawals/withdrawal.ts';
+import { sql } from '../../platform/database/sql.ts';
+import type { Tx } from '../../platform/database/transact.ts';
+import type { Exception } from './exception.ts';
+
+/** Nothing changes the payment until the transaction ends. */
+export async function lockPayment(tx: Tx, { resourceId }: Exception): Promise<void> {
+  const topupId = readId('topup', resourceId ?? '');
+  const withdrawalId = readId('wd', resourceId ?? '');
+  if (topupId !== undefined) await lockTopup(tx, topupId);
+  if (withdrawalId !== undefined) await lockWithdrawal(tx, withdrawalId);
+}
+
+/** Only a payment of ours has an amount in the books that can have changed. */
+export async function refuseBookedSince(tx: Tx, exception: Exception): Promise<void> {
+  const { id, status: state, key, resourceId } = exception;
+  const { booked: before } = (exception.ours ?? {}) as { booked?: string };
+  if (before === undefined || resourceId === null) return;
+  const kind = key.startsWith('payin:') ? 'payin' : 'payout';
+  const [row] = await tx.query<{ booked: string }>(sql`
+    select booked from work.payment_records(${kind}, ${[resourceId]})`);
+  const booked = minorText(BigInt(row?.booked ?? 0));
+  if (booked === before) return;
+  const reason = `the books now have ${booked} for it, not ${before}: start a new run`;
+  refuse('INVALID_STATE', { resource: 'ReconciliationException', id, state, reason });
+}
