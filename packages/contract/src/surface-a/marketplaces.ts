@@ -31,7 +31,7 @@ import { ADMIN, EVERY_ROLE, FINANCE } from '#roles';
 
 const key = closed({ id: id('key') });
 const marketplace = closed({ id: id('mkt') });
-const stop = closed({ level: oneOf(STOP_LEVELS), reason: text(LENGTHS.reason) });
+const stop = { level: oneOf(STOP_LEVELS), reason: text(LENGTHS.reason) };
 
 export const marketplaceEndpoints = {
   revokeApiKey: ownEndpoint('revokeApiKey', 'POST', '/auth/api-keys/{id}/revoke', {
@@ -140,7 +140,7 @@ export const marketplaceEndpoints = {
     summary:
       'Stop payouts, all movements of money, or signing too; returns settledAt once the stop holds in every process',
     params: marketplace,
-    body: stop,
+    body: closed(stop),
     success: { status: 200, data: MarketplaceStopView },
     errors: ['MARKETPLACE_NOT_FOUND'],
     emits: ['marketplace.stopped'],
@@ -161,7 +161,8 @@ export const marketplaceEndpoints = {
     idempotent: true,
     summary: 'Lift a stop of a marketplace; an operator needs a second approver',
     params: marketplace,
-    body: stop,
+    // Only the stop that was set then is lifted. Filled in for an operator, whose request waits.
+    body: closed({ ...stop, stoppedAt: Type.Optional(instantInput()) }),
     success: { status: 200, data: MarketplaceStopView },
     errors: ['MARKETPLACE_NOT_FOUND', 'INVALID_STATE'],
     emits: ['marketplace.stop_lifted'],

@@ -102,4 +102,5 @@ export interface StopMarketplaceInput {
 export interface LiftStopInput {
   readonly level: StopLevel;
   readonly reason: string;
+  readonly stoppedAt?: string | undefined;
 }

@@ -76,8 +76,8 @@ const READERS: Readonly<Record<string, Reader>> = {
   },
   liftStop: async (holdfast, approval, options) => {
     const { standing } = await holdfast.marketplaces.listStops(approval.resourceId, options);
-    const { level } = bodyOf(approval);
-    const stop = standing.find((each) => each.level === level);
+    const { level, stoppedAt } = bodyOf(approval);
+    const stop = standing.find((each) => each.level === level && each.stoppedAt === stoppedAt);
     return { lines: liftWords(stop), about: [] };
   },
   setTerms: async (holdfast, approval, options) => {

@@ -38,6 +38,25 @@ describe('who may', () => {
     expect(none.json.error.code).toBe('INVALID_STATE');
   });
 
+  it('lift by an approval only the stop that it was requested for', async () => {
+    const market = await world.market();
+    const [finance, admin] = await Promise.all(
+      (['finance', 'admin'] as const).map((role) =>
+        desk(world, { marketplaceId: market.id, role }),
+      ),
+    );
+    const path = `/marketplaces/${market.id}/stop`;
+    const body = { level: 'MONEY', reason: 'a doubt' };
+    await finance?.send('POST', path, { body });
+    const requested = await finance?.send('POST', `${path}/lift`, { body });
+    await world.send('POST', `${path}/lift`, { key: world.masterKey, body });
+    await admin?.send('POST', path, { body: { ...body, reason: 'another doubt' } });
+    const approval = `/approvals/${requested?.json.data.data.id}/approve`;
+    const approved = await admin?.send('POST', approval, { body: {} });
+    expect(approved?.json.error, approved?.text).toMatchObject({ code: 'INVALID_STATE' });
+    expect((await stopsOf(market)).standing).toMatchObject([{ reason: 'another doubt' }]);
+  });
+
   it('not: a key of the marketplace, nor operators of another one', async () => {
     const [market, other] = [await world.market(), await world.market()];
     const path = `/marketplaces/${market.id}/stop`;

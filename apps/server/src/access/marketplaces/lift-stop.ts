@@ -1,7 +1,7 @@
 //! Lifts a stop of a marketplace: POST /marketplaces/{id}/stop/lift. Work that the stop held back
 //! continues by itself.
 import { refuse } from '@holdfast/contract/errors';
-import { instantText } from '@holdfast/kernel/clock';
+import { type Instant, instantText, readInstant } from '@holdfast/kernel/clock';
 import type { MarketplaceId } from '@holdfast/kernel/ids';
 import type { Call } from '../../platform/call.ts';
 import { emit } from '../../platform/database/outbox.ts';
@@ -15,17 +15,22 @@ import {
   type StopInput,
 } from './marketplace-stop.ts';
 
+export interface LiftInput extends StopInput {
+  /** When the stop was set that is meant: a later one of the same level is not lifted. */
+  readonly stoppedAt?: string;
+}
+
 export async function liftStop(
   app: Transactor,
   call: Call,
   marketplaceId: MarketplaceId,
-  input: StopInput,
+  input: LiftInput,
 ): Promise<MarketplaceStop> {
   return transact(
     app,
     call,
     async (tx) => {
-      const stop = await findStopToLift(tx, marketplaceId, input.level);
+      const stop = await findStopToLift(tx, marketplaceId, input);
       const { marketplace, level } = stop;
       const { reason } = input;
       if (!(await liftStopRow(tx, stop, reason))) refuseLifted(level);
@@ -49,12 +54,24 @@ export async function liftStop(
 export async function findStopToLift(
   tx: Tx,
   marketplaceId: MarketplaceId,
-  level: StopInput['level'],
+  { level, stoppedAt }: Omit<LiftInput, 'reason'>,
 ): Promise<MarketplaceStop> {
   const found =
     (await findMarketplace(tx, marketplaceId)) ??
     refuse('MARKETPLACE_NOT_FOUND', { marketplaceId });
-  return (await findStandingStop(tx, found.number, level)) ?? refuseLifted(level);
+  const stop = (await findStandingStop(tx, found.number, level)) ?? refuseLifted(level);
+  if (stoppedAt !== undefined && readInstant(stoppedAt) !== stop.stoppedAt)
+    refuseReplaced(level, stop.stoppedAt);
+  return stop;
+}
+
+function refuseReplaced(level: StopInput['level'], stoppedAt: Instant): never {
+  const since = instantText(stoppedAt);
+  return refuse(
+    'INVALID_STATE',
+    { resource: 'Marketplace', state: 'STOPPED', reason: `another stop stands since ${since}` },
+    `The stop of the level ${level} is another one, which was set at ${since}.`,
+  );
 }
 
 function refuseLifted(level: StopInput['level']): never {

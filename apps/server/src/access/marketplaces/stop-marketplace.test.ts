@@ -210,7 +210,9 @@ describe('a stop', () => {
     const first = await credit(market, user, done);
     await stop(market, 'MONEY');
     expect((await credit(market, user, done)).text).toBe(first.text);
-    expect((await credit(market, user, late)).json.error.code).toBe('MARKETPLACE_FROZEN');
+    const refused = await credit(market, user, late);
+    expect(refused.json.error.code).toBe('MARKETPLACE_FROZEN');
+    expect(refused.headers['x-idempotency-key']).toBeUndefined();
     await lift(market, 'MONEY');
     expect((await credit(market, user, late)).json.data.data.available).toBe('2.00');
   });

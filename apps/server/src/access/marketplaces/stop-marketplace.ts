@@ -72,10 +72,12 @@ export async function stopMarketplace(
       const found =
         (await findMarketplace(tx, marketplaceId)) ??
         refuse('MARKETPLACE_NOT_FOUND', { marketplaceId });
-      await placeStop(tx, found, input);
-      const standing = await findStandingStop(tx, found.number, input.level);
-      assert(standing !== undefined, 'a stop of this level stands in this transaction');
-      return standing;
+      // One that stood may be lifted before it is read; then this call sets its own.
+      for (;;) {
+        await placeStop(tx, found, input);
+        const standing = await findStandingStop(tx, found.number, input.level);
+        if (standing !== undefined) return standing;
+      }
     },
     'read committed',
   );

@@ -92,7 +92,8 @@ async function balanceOf(
         isReplay: false,
       };
     case 'refused':
-      call.idempotency?.onRefusalStored?.();
+      // Once the stop is lifted, the same request is posted.
+      if (posted.refusal !== 'MARKETPLACE_FROZEN') call.idempotency?.onRefusalStored?.();
       return refusePosting(command, posted);
     case 'replayed':
       if (posted.requestHash !== requestHash(command)) refuse('IDEMPOTENCY_KEY_REUSED', {});

@@ -2,6 +2,7 @@
 import type { Endpoint } from '@holdfast/contract/endpoint';
 import { BASE_CURRENCY, isAboveLimit } from '@holdfast/contract/limits';
 import { assert } from '@holdfast/kernel/assert';
+import { instantText } from '@holdfast/kernel/clock';
 import type {
   DisputeId,
   ExceptionId,
@@ -12,7 +13,7 @@ import type {
 } from '@holdfast/kernel/ids';
 import { Money } from '@holdfast/kernel/money';
 import { createApproval } from '../../access/approvals/create-approval.ts';
-import { findStopToLift, type liftStop } from '../../access/marketplaces/lift-stop.ts';
+import { findStopToLift, type LiftInput } from '../../access/marketplaces/lift-stop.ts';
 import { getTerms } from '../../access/marketplaces/set-terms.ts';
 import type { Adjustment } from '../../accounts/books/credit-balance.ts';
 import { getBalance } from '../../accounts/books/get-balance.ts';
@@ -58,8 +59,9 @@ async function requestApproval(
   if (refused instanceof Error) return transact(app, approvalCall, () => Promise.reject(refused));
   const { params, query, body } = input;
   const [resourceId = ''] = Object.values(params as Record<string, string>);
-  const { amount } = subject;
-  const requested = { action: endpoint.id, resourceId, amount, request: { params, query, body } };
+  const { amount, bound } = subject;
+  const request = { params, query, body: bound ? { ...Object(body), ...(await bound()) } : body };
+  const requested = { action: endpoint.id, resourceId, amount, request };
   return approvalView(await createApproval(app, approvalCall, requested));
 }
 
@@ -74,6 +76,8 @@ interface ApprovalSubject {
   readonly amount: Money | null;
   /** Refuses what the operation itself would refuse now: no approval is requested for that. */
   readonly check: () => Promise<unknown>;
+  /** Added to the body: what was requested, and nothing that came in its place, is approved. */
+  readonly bound?: () => Promise<object>;
 }
 
 type SubjectOf = (
@@ -132,7 +136,9 @@ const SUBJECTS: Readonly<Record<string, SubjectOf>> = {
   },
   liftStop: async (app, call, { params, body }) => {
     const { id } = params as { id: MarketplaceId };
-    const { level } = body as Parameters<typeof liftStop>[3];
-    return { amount: null, check: () => read(app, call, (tx) => findStopToLift(tx, id, level)) };
+    const requested = body as LiftInput;
+    const find = () => read(app, call, (tx) => findStopToLift(tx, id, requested));
+    const bound = async () => ({ stoppedAt: instantText((await find()).stoppedAt) });
+    return { amount: null, check: find, bound };
   },
 };
