@@ -82,10 +82,16 @@ describe('a refresh at the provider', () => {
     );
   });
 
-  it('returns a top-up that has certainly ended without calling the provider', async () => {
+  it('finds a reversal of a payment that came in, and was not polled any more', async () => {
     const topup = await topupIn(world, market, 'TOPUP_SUCCEEDED');
+    await world.sandbox.control('POST', `/payins/${topup.id}/reverse`);
+    expect(await refresh(topup.id)).toMatchObject({ reversed: 5000n });
+  });
+
+  it('returns a top-up that has failed for certain without calling the provider', async () => {
+    const topup = await topupIn(world, market, 'TOPUP_FAILED');
     const alone = { ...world.app, payments: undefined };
     const found = await refreshTopup(alone, market.call, topup.id);
-    expect(found.status).toBe('TOPUP_SUCCEEDED');
+    expect(found.status).toBe('TOPUP_FAILED');
   });
 });

@@ -16,17 +16,20 @@ export interface TopupPollDeps extends Transactor {
   readonly payments: PaymentProvider | undefined;
 }
 
-/** A top-up that has certainly ended is returned without a call to the provider. */
+/**
+ * A top-up that has failed for certain is returned without a call to the provider. A payment that
+ * came in may have been reversed since.
+ */
 export async function refreshTopup(
   app: TopupPollDeps,
   call: Call,
   topupId: TopupId,
 ): Promise<Topup> {
-  const isOpen = await read(app, call, async (tx) => {
-    if ((await findTopup(tx, topupId)) === undefined) refuse('TOPUP_NOT_FOUND', { topupId });
-    return isPolled(tx, topupId);
+  const mayChange = await read(app, call, async (tx) => {
+    const { status } = (await findTopup(tx, topupId)) ?? refuse('TOPUP_NOT_FOUND', { topupId });
+    return status === 'TOPUP_SUCCEEDED' || (await isPolled(tx, topupId));
   });
-  const payin = isOpen ? await findPayin(app, topupId) : undefined;
+  const payin = mayChange ? await findPayin(app, topupId) : undefined;
   return applyPayinRecord(app, call, topupId, payin);
 }
 
