@@ -1,6 +1,7 @@
 //! The commands as a person types them, against a running set.
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { EXITS } from '../../../apps/cli/src/exit-codes.ts';
+import { eventually } from '../../../apps/server/src/testing/until.ts';
 import { reversePayin } from '../../harness/sandbox.ts';
 import { type Marketplace, openMarketplace } from './marketplace.ts';
 
@@ -21,14 +22,11 @@ interface Named {
 
 /** What `explain` prints of a record; a posting reaches the log a moment after its change. */
 function explained(id: string, posting: RegExp): Promise<string> {
-  return vi.waitFor(
-    async () => {
-      const { out } = await type(`explain ${id}`);
-      expect(out).toMatch(posting);
-      return out;
-    },
-    { timeout: 10_000, interval: 200 },
-  );
+  return eventually(30_000, async () => {
+    const { out } = await type(`explain ${id}`);
+    expect(out).toMatch(posting);
+    return out;
+  });
 }
 
 test('commands alone take an order from creation to release', TIMEOUT, async () => {
@@ -182,7 +180,12 @@ test('terms can be shown and set', TIMEOUT, async () => {
 
 test('a debt can be listed and written off', TIMEOUT, async () => {
   const { id } = await read<Named>('trigger topup.succeeded --amount 50.00');
-  const { userId } = await read<{ userId: string }>(`topups get ${id}`);
+  // Its record has been read, so no poll is under way that began before the reversal.
+  const { userId } = await eventually(30_000, async () => {
+    const topup = await read<{ userId: string }>(`topups get ${id}`);
+    expect(topup).toMatchObject({ providerFee: expect.any(String) });
+    return topup;
+  });
   expect((await type(`debts list --user ${userId}`)).out).not.toContain(userId);
   await read(`users debit ${userId} --amount 45.00 --yes`);
   await reversePayin(marketplace.sandbox, id);

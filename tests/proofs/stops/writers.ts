@@ -110,7 +110,9 @@ const ACTS: Readonly<Record<Kind, Act>> = {
   },
   order: async ({ id: buyerId }, { id: sellerId }, { send, free }) => {
     const terms = { buyerId, sellerId, amount: '10.00', title: 'A table' };
-    const { id } = dataOf<{ id: string }>('/orders', await free('/orders', terms));
+    const created = await free('/orders', terms);
+    if (!isGood(created)) return false;
+    const { id } = dataOf<{ id: string }>('/orders', created);
     if (!isGood(await send(`/orders/${id}/reserve`))) return false;
     return isGood(await send(`/orders/${id}/cancel`));
   },

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import type { Topup } from '@holdfast/sdk';
 import { topupScenarios } from '../../../../apps/cli/src/scenarios/topup-scenarios.ts';
+import { eventually } from '../../../../apps/server/src/testing/until.ts';
 import { reversePayin } from '../../../harness/sandbox.ts';
 import type { Environment } from '../environment.ts';
 import type { Operator } from '../operator.ts';
@@ -54,7 +55,12 @@ async function reversedTopup(
   const { holdfast, set } = environment;
   const context = environment.scenarioContext(amount);
   const { id } = await topupScenarios['topup.succeeded'].run(context);
-  const { userId } = await holdfast.topups.get(id);
+  // Its record has been read, so no poll is under way that began before the reversal.
+  const { userId } = await eventually(30_000, async () => {
+    const topup = await holdfast.topups.get(id);
+    assert.notEqual(topup.providerFee, null);
+    return topup;
+  });
   await holdfast.balances.debit(userId, { amount: spent });
   await reversePayin(set.ready.sandbox ?? '', id);
   return holdfast.topups.refresh(id);

@@ -3,18 +3,20 @@
 import { refuse } from '@holdfast/contract/errors';
 import { readId } from '@holdfast/kernel/ids';
 import { minorText } from '@holdfast/kernel/money';
-import { lockTopup } from '../../payments/topups/topup.ts';
-import { lockWithdrawal } from '../../payments/withdrawals/withdrawal.ts';
 import { sql } from '../../platform/database/sql.ts';
 import type { Tx } from '../../platform/database/transact.ts';
 import type { Exception } from './exception.ts';
 
 /** Nothing changes the payment until the transaction ends. */
 export async function lockPayment(tx: Tx, { resourceId }: Exception): Promise<void> {
-  const topupId = readId('topup', resourceId ?? '');
-  const withdrawalId = readId('wd', resourceId ?? '');
-  if (topupId !== undefined) await lockTopup(tx, topupId);
-  if (withdrawalId !== undefined) await lockWithdrawal(tx, withdrawalId);
+  const id = resourceId ?? '';
+  if (readId('topup', id) !== undefined)
+    await tx.query(sql`
+      select from topup where marketplace_id = ${tx.marketplace} and id = ${id} for no key update`);
+  if (readId('wd', id) !== undefined)
+    await tx.query(sql`
+      select from withdrawal where marketplace_id = ${tx.marketplace} and id = ${id}
+      for no key update`);
 }
 
 /** Only a payment of ours has an amount in the books that can have changed. */

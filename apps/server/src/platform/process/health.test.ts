@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { manualClock } from '@holdfast/kernel/clock';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startWatch } from '../../../../cli/src/testing/machine-time.ts';
 import { reachable } from '../../providers/reachable.http.ts';
 import { useOpened, useWorld } from '../../testing/use-world.ts';
 import { openWorld } from '../../testing/world.ts';
@@ -48,19 +49,19 @@ describe('the detailed health', () => {
     silent.on('request', () => {
       requests += 1;
     });
-    const startedAt = performance.now();
+    const ran = await startWatch();
     const found = await Promise.all(Array.from({ length: 20 }, () => statusesIn(world)));
-    expect(performance.now() - startedAt).toBeLessThan(4000);
+    expect(ran()).toBeLessThan(4000);
     for (const each of found)
       expect(each).toEqual({ status: 'degraded', of: ['down', 'off', 'off'] });
     expect(requests).toBe(1);
   });
 
   it('takes nothing from liveness and readiness', async () => {
-    const startedAt = performance.now();
+    const ran = await startWatch();
     expect((await world.send('GET', '/health')).status).toBe(200);
     expect(await world.app.health.isReady()).toBe(true);
-    expect(performance.now() - startedAt).toBeLessThan(1000);
+    expect(ran()).toBeLessThan(1000);
   });
 });
 
