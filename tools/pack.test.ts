@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { stageHoldfast } from './pack/holdfast.ts';
 import { pinned, withoutSources } from './pack/manifest.ts';
 import { buildMissing } from './pack/sites.ts';
@@ -66,8 +66,11 @@ describe('the package holdfast', () => {
 });
 
 describe('the console and the docs', () => {
-  const root = mkdtempSync(join(tmpdir(), 'holdfast-sites-'));
-  afterAll(() => rmSync(root, { recursive: true, force: true }));
+  let root: string;
+  beforeEach(() => {
+    root = mkdtempSync(join(tmpdir(), 'holdfast-sites-'));
+  });
+  afterEach(() => rmSync(root, { recursive: true, force: true }));
   const build = (site: string) => {
     mkdirSync(join(root, 'apps', site, 'dist'), { recursive: true });
     writeFileSync(join(root, 'apps', site, 'dist/index.html'), '<!doctype html>');
@@ -86,7 +89,7 @@ describe('the console and the docs', () => {
   });
 
   test('that cannot be built stop the packing, with the command to run', () => {
-    rmSync(join(root, 'apps/docs/dist'), { recursive: true });
+    build('console');
     expect(() => buildMissing(root, () => undefined)).toThrow(
       'apps/docs is not built: run `npm run build:docs`',
     );
