@@ -3,7 +3,7 @@
 //! process, and after the lift everything continues.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
-import { call, callWithRetry, dataOf, type Post, poster } from '../../harness/api.ts';
+import { type Post, poster } from '../../harness/api.ts';
 import { count, flag, type OptionsOf } from '../../harness/options.ts';
 import { createMarketplace, marketplaceNumber } from '../../harness/people.ts';
 import { print } from '../../harness/report.ts';
@@ -35,9 +35,6 @@ const STOPPED: Readonly<Record<StopLevel, readonly Kind[]>> = {
   SIGNING: KINDS,
 };
 const CONTINUE_MS_MAX = 30_000;
-const SETTLE_MS_MAX = 30_000;
-/** A busy machine may refuse a stop or a lift for a moment; both may be repeated. */
-const RETRIES = { msMax: 30_000, pauseMs: () => 100 };
 
 interface Run {
   readonly options: StopOptions;
@@ -82,13 +79,10 @@ async function stopOnce(run: Run, level: StopLevel, round: number): Promise<stri
   const { options, writers } = run;
   await sleep(options.millis);
   const requestedAt = performance.now();
-  const isSettled =
-    (await stopMarketplace(posterOf(run, round), run.marketplaceId, level)) ||
-    // The request waits for it for five seconds; after that the job records it.
-    (await within(SETTLE_MS_MAX, () => hasSettled(run, level)));
+  const isSettled = await stopMarketplace(posterOf(run, round), run.marketplaceId, level);
   const settledAt = performance.now();
   const wrong: string[] = [];
-  if (!isSettled) wrong.push(`${level}: no settledAt after ${SETTLE_MS_MAX} ms`);
+  if (!isSettled) wrong.push(`${level}: no settledAt after five seconds`);
   const before = await countStarted(run, level);
   await sleep(options.millis);
   // On a busy machine a call may take longer than that: the stop stands until one was refused.
@@ -129,18 +123,7 @@ function wrongCalls(level: StopLevel, calls: readonly Call[]): string[] {
 }
 
 function posterOf({ urls, masterKey: apiKey }: Run, nth: number): Post {
-  const target = { api: urls[nth % urls.length] as string, apiKey };
-  return async (path, body = {}, key) =>
-    dataOf(path, await callWithRetry(path, RETRIES, () => call(target, { path, body, key })));
-}
-
-async function hasSettled({ monitor, marketplace }: Run, level: StopLevel): Promise<boolean> {
-  const { rowCount } = await monitor.query(
-    `select from marketplace_stop where marketplace_id = $1 and level = $2 and lifted_at is null
-       and settled_at is not null`,
-    [marketplace, level],
-  );
-  return rowCount === 1;
+  return poster({ api: urls[nth % urls.length] as string, apiKey });
 }
 
 /** Everything of the level that is in the tables: entries and withdrawals of calls, signatures. */

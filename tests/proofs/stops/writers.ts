@@ -110,9 +110,7 @@ const ACTS: Readonly<Record<Kind, Act>> = {
   },
   order: async ({ id: buyerId }, { id: sellerId }, { send, free }) => {
     const terms = { buyerId, sellerId, amount: '10.00', title: 'A table' };
-    const created = await free('/orders', terms);
-    if (!isGood(created)) return false;
-    const { id } = dataOf<{ id: string }>('/orders', created);
+    const { id } = dataOf<{ id: string }>('/orders', await free('/orders', terms));
     if (!isGood(await send(`/orders/${id}/reserve`))) return false;
     return isGood(await send(`/orders/${id}/cancel`));
   },
