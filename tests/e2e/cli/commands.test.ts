@@ -22,7 +22,7 @@ interface Named {
 
 /** What `explain` prints of a record; a posting reaches the log a moment after its change. */
 function explained(id: string, posting: RegExp): Promise<string> {
-  return eventually(30_000, async () => {
+  return eventually(10_000, async () => {
     const { out } = await type(`explain ${id}`);
     expect(out).toMatch(posting);
     return out;

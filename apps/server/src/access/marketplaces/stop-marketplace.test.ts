@@ -1,12 +1,14 @@
 //! Tests of what a stop refuses at each level, and whom it does not concern.
 import { type Endpoint, isRefusedWhenFrozen, pathParameters } from '@holdfast/contract/endpoint';
 import { surfaceA } from '@holdfast/contract/surface-a';
+import type pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { escrowOrderIn } from '../../testing/escrows.ts';
 import { ownIds, rightBody } from '../../testing/right-requests.ts';
 import { stopCalls } from '../../testing/stops.ts';
 import { inputOf, payeeWith, usePayoutWorld, withdrawalIn } from '../../testing/withdrawals.ts';
 import type { Market } from '../../testing/world.ts';
+import { stopMarketplace } from './stop-marketplace.ts';
 
 const { world } = usePayoutWorld();
 const { stop, lift, stopsOf, credit } = stopCalls(world);
@@ -190,6 +192,31 @@ describe('a stop', () => {
       { action: 'MARKETPLACE_STOP_SETTLED', actor_id: 'system' },
       { action: 'MARKETPLACE_UNFROZEN', actor_id: 'master' },
     ]);
+  });
+
+  it('sets its own when the one that stood is lifted before it is read', async () => {
+    const market = await world.market();
+    await stop(market, 'MONEY');
+    let isLifted = false;
+    const connect = async () => {
+      const client = await world.app.pool.connect();
+      const racing = async (statement: pg.QueryConfig | string) => {
+        const result = await client.query(statement);
+        const isInsert = JSON.stringify(statement).includes('insert into marketplace_stop');
+        if (isInsert && !isLifted) {
+          isLifted = true;
+          await lift(market, 'MONEY');
+        }
+        return result;
+      };
+      return Object.assign(Object.create(client), { query: racing });
+    };
+    const query = world.app.pool.query.bind(world.app.pool);
+    const pool = Object.assign(Object.create(world.app.pool), { connect, query });
+    const call = { ...market.call, actor: { kind: 'master', id: 'master' } as const };
+    const input = { level: 'MONEY', reason: 'another doubt' } as const;
+    await stopMarketplace({ ...world.app, pool }, call, market.id, input);
+    expect((await stopsOf(market)).standing).toMatchObject([{ reason: 'another doubt' }]);
   });
 
   it('returns the same bytes to a repeated Idempotency-Key', async () => {

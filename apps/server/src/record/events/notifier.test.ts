@@ -135,7 +135,9 @@ describe('the PostgreSQL notifier', () => {
     for (const ms of [0, 1, 3, 10]) {
       const listener = postgresListener(settings(), world.app.log, () => undefined);
       if (ms > 0) await sleep(ms);
-      await expect(listener.close()).resolves.toBeUndefined();
+      const ran = await startWatch();
+      await listener.close();
+      expect(ran(), `closed after ${ms} ms`).toBeLessThan(2000);
     }
   });
 });
