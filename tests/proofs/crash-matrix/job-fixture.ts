@@ -1,5 +1,6 @@
 //! What the background jobs of payments find: reversed pay-ins, books that addresses do not match
 //! yet, deposits.
+import { POLL_TOPUP } from '../../../apps/server/src/testing/topups.ts';
 import { createMarketplace } from '../../harness/people.ts';
 import { depositUsdc, reversePayin, usdcAt } from '../../harness/sandbox.ts';
 import { checkAddresses } from './check-result.ts';
@@ -37,17 +38,12 @@ export async function prepareSpentTopup(environment: Surroundings): Promise<Fixt
   return fixture;
 }
 
-/** The poll is scheduled as by a comparison with the provider's list: it announces no reversal. */
 export async function reverseTopup(
   { sandbox, monitor }: Surroundings,
   { subjectId }: Fixture,
 ): Promise<void> {
   await reversePayin(sandbox, subjectId);
-  await monitor.query(
-    `insert into topup_poll (marketplace_id, topup_id, since, next_poll_at)
-     select marketplace_id, id, now(), now() from topup where id = $1 on conflict do nothing`,
-    [subjectId],
-  );
+  await monitor.query(POLL_TOPUP, [subjectId]);
 }
 
 export async function isPolled(

@@ -178,6 +178,11 @@ export async function debtOf(world: World, userId: UserId): Promise<string> {
   return minorText(BigInt(row?.owed ?? 0));
 }
 
+/** Has a top-up polled, as a comparison with the provider's list does: it announces no reversal. */
+export const POLL_TOPUP = `
+  insert into topup_poll (marketplace_id, topup_id, since, next_poll_at)
+  select marketplace_id, id, now(), now() from topup where id = $1 on conflict do nothing`;
+
 /** The payer's bank takes the payment back, or loses the case; a poll of the record is due. */
 export async function reverseAtProvider(
   world: PaidWorld,
@@ -185,11 +190,7 @@ export async function reverseAtProvider(
   action: 'reverse' | 'reinstate' = 'reverse',
 ): Promise<void> {
   await world.sandbox.control('POST', `/payins/${id}/${action}`);
-  await world.rows(
-    `insert into topup_poll (marketplace_id, topup_id, since, next_poll_at)
-     select marketplace_id, id, now(), now() from topup where id = $1 on conflict do nothing`,
-    [id],
-  );
+  await world.rows(POLL_TOPUP, [id]);
 }
 
 /** A user who owes 45.00: a payment of 50.00 was reversed after that was spent. */

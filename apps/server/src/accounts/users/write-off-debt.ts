@@ -78,8 +78,14 @@ async function findDebts(tx: Tx, userId: UserId): Promise<Debt[]> {
   return rows.map(({ currency, available }) => ({ userId, currency, owed: -BigInt(available) }));
 }
 
-/** What all users of the marketplace owe in dollars, in cents. */
-export async function sumDebts(tx: Tx): Promise<bigint> {
+/**
+ * What all users of the marketplace owe in dollars, in cents. One transaction at a time sums them,
+ * until it ends: of two that commit together, the second sees the debt that the first has opened.
+ * For read committed only, where a statement sees what was committed before it.
+ */
+export async function lockAndSumDebts(tx: Tx): Promise<bigint> {
+  const lock = `debts of ${tx.marketplace}`;
+  await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`);
   const [row] = await tx.query<{ owed: string }>(sql`
     select -coalesce(sum(available), 0) as owed from account
     where marketplace_id = ${tx.marketplace} and kind = 'debt' and currency in ('USD', 'USDC')`);

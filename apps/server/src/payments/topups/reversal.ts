@@ -5,9 +5,8 @@ import { stopOwnMarketplace } from '../../access/marketplaces/stop-marketplace.t
 import { readTerms } from '../../access/marketplaces/terms.ts';
 import { bookTopupReversal } from '../../accounts/books/topup-money.ts';
 import { suspendUser } from '../../accounts/users/freeze-user.ts';
-import { sumDebts } from '../../accounts/users/write-off-debt.ts';
+import { lockAndSumDebts } from '../../accounts/users/write-off-debt.ts';
 import { emit } from '../../platform/database/outbox.ts';
-import { sql } from '../../platform/database/sql.ts';
 import type { Tx } from '../../platform/database/transact.ts';
 import { audit } from '../../record/audit/audit-entry.ts';
 import { recordReversed, type Topup } from './topup.ts';
@@ -30,10 +29,7 @@ export async function reverse(tx: Tx, topup: Topup): Promise<Topup> {
 
 /** Too many reversals at once look like fraud: nothing more is paid out until two people agree. */
 async function stopAbove(tx: Tx, debtLimit: bigint): Promise<void> {
-  // One at a time: of two reversals that commit together, the second sees the debt of the first.
-  const lock = `debts of ${tx.marketplace}`;
-  await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`);
-  const owed = await sumDebts(tx);
+  const owed = await lockAndSumDebts(tx);
   if (owed <= debtLimit) return;
   const reason = `Users owe ${minorText(owed)}, above the limit of ${minorText(debtLimit)}.`;
   await stopOwnMarketplace(tx, { level: 'PAYOUTS', reason });

@@ -62,15 +62,10 @@ export function marketplaceView(marketplace: Marketplace): MarketplaceView {
   };
 }
 
-interface MarketplaceStop {
-  readonly marketplaceId: MarketplaceId;
-  readonly level: MarketplaceStopView['level'];
-  readonly reason: string;
-  readonly stoppedBy: string;
+interface MarketplaceStop
+  extends Omit<MarketplaceStopView, 'stoppedAt' | 'settledAt' | 'liftedAt'> {
   readonly stoppedAt: Instant;
   readonly settledAt: Instant | null;
-  readonly liftedBy: string | null;
-  readonly liftReason: string | null;
   readonly liftedAt: Instant | null;
 }
 
