@@ -24,6 +24,7 @@ const BESIDE_TESTS: readonly Step[] = [
   { name: 'chaos', command: npm('chaos:events', '--quick') },
   { name: 'chaos:orders', command: npm('chaos', '--quick') },
   { name: 'webhooks', command: npm('test:webhooks', '--quick') },
+  { name: 'attacks', command: npm('test:attacks', '--quick') },
   { name: 'stops', command: npm('test:stops', '--quick') },
   { name: 'smoke', command: npm('smoke', '--quick'), isCounted: true },
 ];

@@ -110,6 +110,7 @@ export const ENTRIES: Readonly<Record<string, Entry>> = {
   'test:crash-matrix': byCheck,
   'test:webhooks': byCheck,
   'test:day': { quick: refusal, whole: run('--quick') },
+  'test:attacks': byCheck,
   'test:stops': byCheck,
   'test:quickstart': byCheck,
   'test:listen': { quick: refusal, whole: run('--events', '20', '--kills', '1') },

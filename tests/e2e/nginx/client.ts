@@ -1,62 +1,8 @@
-//! Clients of the api through nginx: single calls, and stream readers that reconnect.
-import http from 'node:http';
-import https from 'node:https';
+//! Readers of the event stream through nginx: one connection, or one after the other.
+import type http from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type NginxTarget, send } from '../../harness/nginx-client.ts';
 import { type Message, messageReader } from '../../proofs/chaos-events/sse.ts';
-import { type Nginx, SERVER_NAME } from './nginx.ts';
-
-/** Calls go through nginx, or directly to the api. */
-export type NginxTarget = Pick<Nginx, 'port' | 'certificate'> | { readonly url: string };
-
-export interface Sending {
-  readonly method?: string;
-  readonly headers?: Record<string, string>;
-  readonly body?: unknown;
-  /** The loopback address of the client. */
-  readonly from?: string;
-}
-
-export function send(
-  target: NginxTarget,
-  path: string,
-  sending: Sending = {},
-): Promise<http.IncomingMessage> {
-  const { method = 'GET', headers = {}, body, from } = sending;
-  const text = body === undefined ? undefined : JSON.stringify(body);
-  const options = {
-    method,
-    agent: false,
-    headers: {
-      ...headers,
-      ...(text === undefined
-        ? {}
-        : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }),
-    },
-    ...(from === undefined ? {} : { localAddress: from }),
-  } as const;
-  const url = `/api/v1${path}`;
-  const request =
-    'url' in target
-      ? http.request(`${target.url}${url}`, options)
-      : https.request({
-          ...options,
-          host: '127.0.0.1',
-          port: target.port,
-          path: url,
-          servername: SERVER_NAME,
-          ca: target.certificate,
-        });
-  request.end(text);
-  return new Promise((resolve, reject) => {
-    request.once('response', resolve);
-    request.once('error', reject);
-  });
-}
-
-export async function bodyOf(response: http.IncomingMessage): Promise<unknown> {
-  const pieces = (await response.toArray()) as Buffer[];
-  return JSON.parse(Buffer.concat(pieces).toString()) as unknown;
-}
 
 export interface ReceivedMessage extends Message {
   readonly atMs: number;

@@ -11,18 +11,11 @@ import {
 } from '../../../apps/cli/src/local-set.ts';
 import { startWatch } from '../../../apps/cli/src/testing/machine-time.ts';
 import { findNginx } from '../../../tools/installed.ts';
+import { type Nginx, SERVER_NAME, startNginx } from '../../harness/nginx.ts';
+import { bodyOf, type NginxTarget, send } from '../../harness/nginx-client.ts';
 import { createMarketplace } from '../../harness/people.ts';
 import { within } from '../../harness/wait.ts';
-import {
-  bodyOf,
-  type Listening,
-  listen,
-  type NginxTarget,
-  openReader,
-  type StreamReader,
-  send,
-} from './client.ts';
-import { type Nginx, SERVER_NAME, startNginx } from './nginx.ts';
+import { type Listening, listen, openReader, type StreamReader } from './client.ts';
 
 const program = findNginx();
 /** Contributors without nginx may skip these tests; CI may not. */
@@ -52,7 +45,7 @@ describe.skipIf(isLeftOut)('the api behind nginx', () => {
     set = await startLocalSet({ port: 0, sandbox: false, quiet: true, env });
     api = set.apis[0] as ServerProcess;
     nginx = await startNginx(program, api.url);
-    strict = await startNginx(program, api.url, STRICT);
+    strict = await startNginx(program, api.url, { changes: STRICT });
     key = set.ready.apiKey;
     quiet = await openQuiet();
     const startedAt = new Date().toISOString();

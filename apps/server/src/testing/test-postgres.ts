@@ -30,7 +30,7 @@ export async function findTestPostgres(): Promise<LocalPostgres> {
 }
 
 /** Installed programs are preferred to those that npm brings: a deployment runs those. */
-async function startTestCluster(): Promise<Cluster> {
+export async function startTestCluster(): Promise<Cluster> {
   clearLeftovers();
   const [port = 0] = await freePorts(1);
   const options = { settings: SETTINGS, under: hasMemory() ? ownFolder() : undefined, port };

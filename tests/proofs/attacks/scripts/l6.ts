@@ -1,0 +1,25 @@
+//! L6: a stored response is given to a request that only differs in its query.
+import { randomUUID } from 'node:crypto';
+import { type Attack, unrecorded } from '../attack.ts';
+
+export const attack: Attack = {
+  id: 'L6',
+  title: 'reuse an Idempotency-Key with another query',
+  isQuick: true,
+  open: 'the query is not part of the request hash',
+  evidence: unrecorded('a repeated request changes nothing'),
+  run: async ({ request, createUser, ready }) => {
+    const id = await createUser();
+    const headers = { 'idempotency-key': randomUUID() };
+    const sync = (currency: string) =>
+      request(`/users/${id}/balance/sync?currency=${currency}`, {
+        body: {},
+        headers,
+        bearer: ready.apiKey,
+      });
+    const first = await sync('USDC');
+    if (first.status >= 400) throw new Error(`the first call returned ${first.status}`);
+    const second = await sync('XLM');
+    return second.status < 300 ? 'another request got the stored response' : undefined;
+  },
+};
