@@ -1,13 +1,13 @@
 //! L6: a stored response is given to a request that only differs in its query.
 import { randomUUID } from 'node:crypto';
-import { type Attack, unrecorded } from '../attack.ts';
+import { type Attack, alarmed } from '../attack.ts';
 
 export const attack: Attack = {
   id: 'L6',
   title: 'reuse an Idempotency-Key with another query',
   isQuick: true,
   open: 'the query is not part of the request hash',
-  evidence: unrecorded('a repeated request changes nothing'),
+  evidence: alarmed('suspicious request refused'),
   run: async ({ request, createUser, ready }) => {
     const id = await createUser();
     const headers = { 'idempotency-key': randomUUID() };

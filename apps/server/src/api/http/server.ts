@@ -23,6 +23,7 @@ import {
   rateLimitResult,
 } from './rate-limit.ts';
 import { type RequestRecorder, recordRequest } from './record-request.ts';
+import { RefusalAlarm } from './refusal-alarm.ts';
 import { requestIdOf } from './request-id.ts';
 import { checkScope } from './scope.ts';
 import { notFound, sendError } from './send-error.ts';
@@ -68,6 +69,7 @@ export function buildServer(deps: ServerDeps): FastifyInstance {
       ignoreDuplicateSlashes: false,
     },
   });
+  const refusalAlarm = new RefusalAlarm(deps);
   boundConnections(http, config);
   readBodies(http, config);
   http.addHook('onRoute', ({ method, url, config: { endpoint } = {} }) => {
@@ -91,6 +93,7 @@ export function buildServer(deps: ServerDeps): FastifyInstance {
   http.addHook('onResponse', (request, reply, done) => {
     logResponse(log, request, reply);
     recordRequest(deps, request, reply);
+    refusalAlarm.record(request);
     done();
   });
   // An open stream would keep the server from closing.
