@@ -42,16 +42,19 @@ async function benchConsole(values: ConsoleOptions): Promise<Outcome> {
 }
 
 async function bench(url: string, values: ConsoleOptions): Promise<Outcome> {
-  const config = readConfig({
-    NODE_ENV: 'development',
-    DATABASE_URL: url,
-    HOLDFAST_DATABASE_ROLE: 'holdfast_app',
-    HOLDFAST_MASTER_KEY_HASH: secretHash('hfm_bench'),
-    HOLDFAST_TOKEN_SECRET: 'a secret for a bench that is long enough',
-    HOLDFAST_LOG_LEVEL: 'silent',
-    HOLDFAST_RATE_LIMIT: 'off',
-    HOLDFAST_STATEMENT_TIMEOUT_MS: '120000',
-  });
+  const config = readConfig(
+    {
+      NODE_ENV: 'development',
+      DATABASE_URL: url,
+      HOLDFAST_DATABASE_ROLE: 'holdfast_app',
+      HOLDFAST_MASTER_KEY_HASH: secretHash('hfm_bench'),
+      HOLDFAST_TOKEN_SECRET: 'a secret for a bench that is long enough',
+      HOLDFAST_LOG_LEVEL: 'silent',
+      HOLDFAST_RATE_LIMIT: 'off',
+      HOLDFAST_STATEMENT_TIMEOUT_MS: '120000',
+    },
+    'api',
+  );
   const app = wire(config, 'api');
   const http = buildServer({ ...app, identify: (bearer) => identify(app, bearer) });
   serveSurfaceA(http, app);

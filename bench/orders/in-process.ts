@@ -28,7 +28,7 @@ export async function openInProcess(
   env: Readonly<Record<string, string>>,
   apiKey: string,
 ): Promise<InProcess> {
-  const config = readConfig(env);
+  const config = readConfig(env, 'api');
   const app = wire(config, 'worker', await clockOf(config));
   const custody = wireCustody(config, app);
   if (custody === undefined) throw new Error('the sandbox gives all that custody needs');

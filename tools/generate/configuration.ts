@@ -2,6 +2,7 @@
 import { Money } from '@holdfast/kernel/money';
 import {
   type Environment,
+  type Process,
   type Setting,
   settings,
 } from '../../apps/server/src/platform/config/settings.ts';
@@ -11,16 +12,17 @@ const rows = Object.entries(settings) as [string, Setting<unknown>][];
 export function configurationPage(): string {
   const lines = rows.map(
     ([name, row]) =>
-      `| \`${name}\` | ${row.description.replaceAll('|', '\\|')} | ${row.expects} | ${defaultOf(row)} | ${neededIn(row)} |`,
+      `| \`${name}\` | ${row.description.replaceAll('|', '\\|')} | ${row.expects} | ${defaultOf(row)} | ${neededIn(row)} | ${readersOf(row)} |`,
   );
   return `# Configuration
 
 Every setting is an environment variable, read once at start. All invalid settings are reported
 together. A process does not start if a variable that starts with \`HOLDFAST_\` is not in this
-table. In production, no secret has a default.
+table. In production, no secret has a default, and a process does not start if it has a secret that
+other processes read. [What production refuses](../operations/settings.md) lists the other checks.
 
-| Name | Description | Value | Default | Required in |
-|---|---|---|---|---|
+| Name | Description | Value | Default | Required in | Read by |
+|---|---|---|---|---|---|
 ${lines.join('\n')}
 `;
 }
@@ -56,4 +58,15 @@ export function plainDefault(row: Setting<unknown>, environment: Environment): s
 
 function neededIn({ requiredIn }: Setting<unknown>): string {
   return requiredIn.join(' and ');
+}
+
+const PROCESS_NAMES: Readonly<Record<Process, string>> = {
+  api: 'API server',
+  worker: 'worker',
+  migrate: 'migrate',
+  'rotate-wallet-keys': 'rotate wallet keys',
+};
+
+function readersOf({ readBy }: Setting<unknown>): string {
+  return readBy === undefined ? 'all' : readBy.map((one) => PROCESS_NAMES[one]).join(', ');
 }

@@ -13,6 +13,7 @@ import { engineEnvironment, freePorts, type LocalRestate, startRestate } from '.
 import { newSecrets, readSecrets, type Secrets, saveSecrets } from './local-secrets.ts';
 import { type Step, type StepWatch, stepsFor, unlessCalledOff } from './local-steps.ts';
 import { fundHouse, type SandboxFacts, sandboxEnvironment, sendWebhooks } from './local-world.ts';
+import { settingsFor } from './process-settings.ts';
 import {
   type LogTo,
   runServerProcess,
@@ -53,7 +54,7 @@ export interface LocalSet {
   readonly ready: Readiness;
   /** As the owner of the tables. */
   readonly databaseUrl: string;
-  /** What its processes were started with. */
+  /** Of all its processes together; each is started with its own. */
   readonly settings: Readonly<Record<string, string>>;
   /** Those it began with. */
   readonly apis: readonly ServerProcess[];
@@ -90,12 +91,13 @@ export async function startLocalSet(options: LocalSetOptions): Promise<LocalSet>
     const port = options.port || ((await freePorts(1))[0] as number);
     const env = await settingsOf(running, secrets, owner, port, options.env);
     const start: StartServer = async (role, port = 0) => {
-      const settings = { ...env, HOLDFAST_PORT: String(port) };
+      const settings = settingsFor(role, { ...env, HOLDFAST_PORT: String(port) });
       const started = await startServerProcess(role, settings, logTo);
       running.servers.push(started);
       return started;
     };
-    await step('migrations', () => runServerProcess('migrate', env, logTo), migrationsText);
+    const migrate = () => runServerProcess('migrate', settingsFor('migrate', env), logTo);
+    await step('migrations', migrate, migrationsText);
     const { first, apis, workers } = await startServers(options, port, start, step);
     const to = { api: first.url, owner, hasWorker: workers.length > 0 };
     const ready = await step('setup', () =>

@@ -72,6 +72,7 @@ const groups: Group[] = [
       'guides/going-live': 'Going live',
       'operations/nginx': 'SSE behind nginx',
       'operations/restate': 'Running Restate',
+      'operations/settings': 'Settings in production',
       'guides/console': 'The console',
       'guides/operators': 'Operators and approvals',
       'guides/reconciliation': 'Reconciliation and solvency',

@@ -30,7 +30,7 @@ const nextSagas = sagas.map(
 );
 
 async function main(): Promise<void> {
-  const config = readConfig(process.env);
+  const config = readConfig(process.env, 'worker');
   const { app, custody, sequencer, waker } = wireWorker(config, await clockOf(config));
   const settings = endpointSettings(config);
   if (custody === undefined || settings === undefined)

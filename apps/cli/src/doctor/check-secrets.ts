@@ -38,7 +38,7 @@ async function ofMasterKey({ url, masterKey }: Surroundings): Promise<Finding> {
   return faulty(
     'wrong-secret',
     'the server rejects the master key',
-    "HOLDFAST_MASTER_KEY_HASH must be the key's SHA-256 in hex, in every process",
+    "HOLDFAST_MASTER_KEY_HASH must be the key's SHA-256 in hex, in every API process",
   );
 }
 
@@ -78,7 +78,7 @@ async function ofPaymentWebhooks(surroundings: Surroundings): Promise<Finding> {
     return faulty(
       'wrong-secret',
       "PAYMENT_WEBHOOK_SECRET in this environment differs from the server's",
-      "set PAYMENT_WEBHOOK_SECRET to the provider's secret in every process, then restart the processes",
+      "set PAYMENT_WEBHOOK_SECRET to the provider's secret in every API process, then restart them",
     );
   } catch (error) {
     return skipped(reasonOf(error));

@@ -4,7 +4,7 @@ import type { MarketplaceId } from '@holdfast/kernel/ids';
 import { OperatorAuth } from '../access/operators/operator-auth.ts';
 import { csrfTokenOf } from '../api/http/session.ts';
 import { MemberAuth } from '../members/account/member-auth.ts';
-import { type Config, ConfigurationFault } from '../platform/config/config.ts';
+import type { Config } from '../platform/config/config.ts';
 import type { Transactor } from '../platform/database/transact.ts';
 import { Passwords } from '../platform/password.ts';
 
@@ -43,11 +43,8 @@ function wireMembers(
     HOLDFAST_SURFACE_B_MARKETPLACE: marketplaceId,
     HOLDFAST_MEMBER_TOKEN_SECRET: tokenSecret,
   } = config;
-  if (marketplaceId === undefined) return undefined;
-  if (tokenSecret === undefined || tokenSecret === config.HOLDFAST_TOKEN_SECRET)
-    throw new ConfigurationFault([
-      'HOLDFAST_MEMBER_TOKEN_SECRET must be set, and differ from HOLDFAST_TOKEN_SECRET',
-    ]);
+  // A worker has no such secret: it serves no members.
+  if (marketplaceId === undefined || tokenSecret === undefined) return undefined;
   const named = marketplaceId as MarketplaceId;
   return new MemberAuth(deps, { marketplaceId: named, tokenSecret, passwords });
 }

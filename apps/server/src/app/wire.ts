@@ -1,6 +1,7 @@
 //! The only file that constructs components: configuration in, the parts of the process out.
 import type { Clock } from '@holdfast/kernel/clock';
 import { systemClock } from '@holdfast/kernel/clock';
+import { randomBytes } from '@holdfast/kernel/random';
 import type pg from 'pg';
 import { Authenticator } from '../access/keys/authenticate.ts';
 import { type TokenKey, tokenKey } from '../access/keys/token.ts';
@@ -75,12 +76,12 @@ export function wire(config: Config, role: 'api' | 'worker', clock: Clock = syst
   const log = createLog(config.HOLDFAST_LOG_LEVEL, role);
   if (config.HOLDFAST_FAILPOINT !== undefined) armFailpoint(config.HOLDFAST_FAILPOINT);
   const pool = openPool(config, log);
-  const tokens = tokenKey(config.HOLDFAST_TOKEN_SECRET, clock);
+  const { tokenSecret, masterKeyHash } = callerSecrets(config);
+  const tokens = tokenKey(tokenSecret, clock);
   const counter =
     config.REDIS_URL === undefined
       ? memoryCounter(clock)
       : redisCounter(config.REDIS_URL, clock, log);
-  const { HOLDFAST_MASTER_KEY_HASH: masterKeyHash } = config;
   const authenticator = new Authenticator({ pool, clock, log, tokens, masterKeyHash });
   const postings = wirePostings(config, clock, log);
   const engine = wireEngine(config, { pool, clock, log });
@@ -149,6 +150,14 @@ export async function identify(
   bearer: string,
 ): Promise<Caller | undefined> {
   return (await authenticator.identify(bearer)) ?? members?.identify(bearer);
+}
+
+/** A worker has neither, since it identifies no caller: random ones match nothing. */
+function callerSecrets(config: Config) {
+  const unknown = Buffer.from(randomBytes(32)).toString('hex');
+  const { HOLDFAST_TOKEN_SECRET: tokenSecret = unknown } = config;
+  const { HOLDFAST_MASTER_KEY_HASH: masterKeyHash = unknown } = config;
+  return { tokenSecret, masterKeyHash };
 }
 
 function wirePostings(config: Config, clock: Clock, log: Log): PostingQueue {

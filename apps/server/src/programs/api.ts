@@ -13,7 +13,7 @@ import { runMain } from '../platform/process/run-main.ts';
 import { stopOnSignal } from '../platform/process/shutdown.ts';
 
 async function main(): Promise<void> {
-  const config = readConfig(process.env);
+  const config = readConfig(process.env, 'api');
   const app = wire(config, 'api', await clockOf(config));
   await checkDatabase(app.pool, config, app.log);
   const http = buildServer({ ...app, identify: (bearer) => identify(app, bearer) });

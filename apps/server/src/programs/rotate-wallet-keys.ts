@@ -7,7 +7,7 @@ import { runMain } from '../platform/process/run-main.ts';
 import { localKeyWrapper } from '../providers/signing/key-wrapper.ts';
 
 async function main(): Promise<void> {
-  const config = readConfig(process.env);
+  const config = readConfig(process.env, 'rotate-wallet-keys');
   if (config.HOLDFAST_WALLET_KEYS === undefined) throw new Error('HOLDFAST_WALLET_KEYS is missing');
   const connectionString = config.HOLDFAST_MIGRATION_DATABASE_URL ?? config.DATABASE_URL;
   const owner = new pg.Pool({ connectionString, max: 1 });

@@ -20,7 +20,7 @@ import { runSequencer } from '../record/events/sequencer.ts';
 import { laneObject } from '../webhooks/outgoing/deliver-events.ts';
 
 async function main(): Promise<void> {
-  const config = readConfig(process.env);
+  const config = readConfig(process.env, 'worker');
   const { app, custody, sequencer, waker } = wireWorker(config, await clockOf(config));
   await checkDatabase(app.pool, config, app.log);
   const endpoint = endpointSettings(config);

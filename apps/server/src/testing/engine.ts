@@ -149,8 +149,6 @@ export async function openEngineWorld(env: Record<string, string> = {}): Promise
         NODE_ENV: 'development',
         DATABASE_URL: world.databaseUrl,
         HOLDFAST_DATABASE_ROLE: 'holdfast_app',
-        HOLDFAST_MASTER_KEY_HASH: config.HOLDFAST_MASTER_KEY_HASH,
-        HOLDFAST_TOKEN_SECRET: config.HOLDFAST_TOKEN_SECRET,
         HOLDFAST_LOG_LEVEL: 'silent',
         ...settings,
         ...more,

@@ -11,7 +11,7 @@ import { createLog } from '../platform/process/log.ts';
 import { runJobs } from '../platform/process/scheduler.ts';
 import { toySaga } from './toy-saga.ts';
 
-const config = readConfig(process.env);
+const config = readConfig(process.env, 'worker');
 const { HOLDFAST_FAILPOINT: failpointName, HOLDFAST_ENGINE_INGRESS_URL: ingressUrl } = config;
 const settings = endpointSettings(config);
 if (settings === undefined || ingressUrl === undefined) throw new Error('a Restate is needed');

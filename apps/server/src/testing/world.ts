@@ -77,21 +77,24 @@ export async function openWorld({
 }: WorldOptions = {}): Promise<World> {
   const adminUrl = inject('adminUrl');
   const url = await cloneTemplate(adminUrl, inject('template'));
-  const config = readConfig({
-    NODE_ENV: 'development',
-    DATABASE_URL: url.href,
-    HOLDFAST_DATABASE_ROLE: 'holdfast_app',
-    HOLDFAST_MASTER_KEY_HASH: secretHash(MASTER_KEY),
-    HOLDFAST_TOKEN_SECRET: 'a secret for tests that is long enough',
-    HOLDFAST_WEBHOOK_KEYS: `v1:${Buffer.alloc(32, 9).toString('base64')}`,
-    HOLDFAST_LOG_LEVEL: 'silent',
-    HOLDFAST_RATE_LIMIT: '100000',
-    HOLDFAST_MASTER_RATE_LIMIT: '100000',
-    HOLDFAST_POOL_SIZE: '8',
-    // Tests must not depend on how busy the machine is.
-    HOLDFAST_POOL_WAIT_MS: '20000',
-    ...env,
-  });
+  const config = readConfig(
+    {
+      NODE_ENV: 'development',
+      DATABASE_URL: url.href,
+      HOLDFAST_DATABASE_ROLE: 'holdfast_app',
+      HOLDFAST_MASTER_KEY_HASH: secretHash(MASTER_KEY),
+      HOLDFAST_TOKEN_SECRET: 'a secret for tests that is long enough',
+      HOLDFAST_WEBHOOK_KEYS: `v1:${Buffer.alloc(32, 9).toString('base64')}`,
+      HOLDFAST_LOG_LEVEL: 'silent',
+      HOLDFAST_RATE_LIMIT: '100000',
+      HOLDFAST_MASTER_RATE_LIMIT: '100000',
+      HOLDFAST_POOL_SIZE: '8',
+      // Tests must not depend on how busy the machine is.
+      HOLDFAST_POOL_WAIT_MS: '20000',
+      ...env,
+    },
+    'api',
+  );
   const app = wire(config, 'api', clock);
   const http = buildServer({ ...app, identify: (bearer) => identify(app, bearer) });
   reuseCompiled(http);

@@ -3,17 +3,17 @@ import { ConfigurationFault, readConfig } from './config.ts';
 
 const fit = {
   NODE_ENV: 'production',
-  DATABASE_URL: 'postgres://holdfast_app:pw@db/holdfast',
+  DATABASE_URL: 'postgres://holdfast_app:pw@db/holdfast?sslmode=verify-full',
   HOLDFAST_MASTER_KEY_HASH: 'a'.repeat(64),
   HOLDFAST_TOKEN_SECRET: 'b'.repeat(40),
-  PAYMENT_WEBHOOK_SECRET: 'whsec_payment-secret',
-  ESCROW_WEBHOOK_SECRET: 'whsec_escrow-secret',
+  PAYMENT_WEBHOOK_SECRET: 'whsec_payment-secret-of-thirty-two-letters',
+  ESCROW_WEBHOOK_SECRET: 'whsec_escrow-secret-of-thirty-two-letters',
   HOLDFAST_PUBLIC_URL: 'https://holdfast.example',
 };
 
 function faultsOf(env: Record<string, string>): readonly string[] {
   try {
-    readConfig(env);
+    readConfig(env, 'api');
     return [];
   } catch (error) {
     expect(error).toBeInstanceOf(ConfigurationFault);
@@ -23,7 +23,7 @@ function faultsOf(env: Record<string, string>): readonly string[] {
 
 describe('reading a valid configuration', () => {
   it('applies defaults to settings that are not set', () => {
-    expect(readConfig(fit)).toMatchObject({
+    expect(readConfig(fit, 'api')).toMatchObject({
       NODE_ENV: 'production',
       HOLDFAST_PORT: 4400,
       HOLDFAST_RATE_LIMIT: 100,
@@ -33,7 +33,7 @@ describe('reading a valid configuration', () => {
 
   it('requires no webhook secrets and no adjustment limits in development', () => {
     const { PAYMENT_WEBHOOK_SECRET: _, ESCROW_WEBHOOK_SECRET: __, ...rest } = fit;
-    expect(readConfig({ ...rest, NODE_ENV: 'development' })).toMatchObject({
+    expect(readConfig({ ...rest, NODE_ENV: 'development' }, 'api')).toMatchObject({
       HOLDFAST_ADJUSTMENT_LIMIT: null,
     });
   });

@@ -1,5 +1,6 @@
 //! Reads all settings from the environment, once, and reports every fault at once.
-import { type Environment, type Setting, settings } from './settings.ts';
+import { checkConfig } from './check-config.ts';
+import { type Environment, type Process, type Setting, settings } from './settings.ts';
 
 type Settings = typeof settings;
 type ValueOf<S> =
@@ -19,22 +20,38 @@ export class ConfigurationFault extends Error {
   }
 }
 
-/** Throws once, with every fault; no secret is shown. */
-export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+/** Of one process. Throws once, with every fault; no secret is shown. */
+export function readConfig(
+  env: Readonly<Record<string, string | undefined>>,
+  process: Process,
+): Config {
   const faults: string[] = [];
   const { NODE_ENV = '' } = env;
   const environment = settings.NODE_ENV.read(NODE_ENV) ?? 'production';
   const config: Record<string, unknown> = {};
+  const readable = { ...env };
   for (const [name, row] of Object.entries(settings) as [string, Setting<unknown>][]) {
-    config[name] = readSetting(name, row, env[name] ?? '', environment, faults);
+    const isRead = row.readBy === undefined || row.readBy.includes(process);
+    const requiredIn = isRead ? row.requiredIn : [];
+    config[name] = readSetting(name, { ...row, requiredIn }, env[name] ?? '', environment, faults);
+    if (config[name] === undefined) delete readable[name];
   }
   for (const name of Object.keys(env)) {
     if (name.startsWith('HOLDFAST_') && !Object.hasOwn(settings, name)) {
       faults.push(`unknown setting ${name}; check the spelling`);
     }
   }
+  if (process === 'api' && !hasMemberSecret(env))
+    faults.push('HOLDFAST_MEMBER_TOKEN_SECRET must be set, and differ from HOLDFAST_TOKEN_SECRET');
+  if (environment === 'production') faults.push(...checkConfig(readable, process));
   if (faults.length > 0) throw new ConfigurationFault(faults);
   return Object.freeze(config) as Config;
+}
+
+function hasMemberSecret(env: Readonly<Record<string, string | undefined>>): boolean {
+  const { HOLDFAST_SURFACE_B_MARKETPLACE: marketplaceId } = env;
+  const { HOLDFAST_MEMBER_TOKEN_SECRET: secret, HOLDFAST_TOKEN_SECRET: other } = env;
+  return !marketplaceId || (secret !== undefined && secret !== '' && secret !== other);
 }
 
 function readSetting(

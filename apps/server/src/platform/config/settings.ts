@@ -9,6 +9,8 @@ import { Money } from '@holdfast/kernel/money';
 
 export type Environment = 'development' | 'production';
 
+export type Process = 'api' | 'worker' | 'migrate' | 'rotate-wallet-keys';
+
 /** `Certain` when it has a value in every configuration that passes the checks. */
 export interface Setting<T, Certain extends boolean = boolean> {
   /** One sentence for the operator. */
@@ -19,17 +21,24 @@ export interface Setting<T, Certain extends boolean = boolean> {
   readonly defaultIn: Readonly<Record<Environment, T | undefined>>;
   readonly requiredIn: readonly Environment[];
   readonly secret?: true;
+  /** Required in these alone; production refuses a secret in any other. Without it: in all. */
+  readonly readBy?: readonly Process[];
   /** Returns why a readable value is still not allowed here, as a phrase after the name. */
   readonly rule?: (text: string, environment: Environment) => string | undefined;
   readonly isCertain: Certain;
 }
 
-type Row<T> = Pick<Setting<T>, 'description' | 'read' | 'expects' | 'secret' | 'rule'>;
+type Row<T> = Pick<Setting<T>, 'description' | 'read' | 'expects' | 'secret' | 'readBy' | 'rule'>;
 
 const NOTHING = { development: undefined, production: undefined };
 
 function required<T>(row: Row<T>): Setting<T, true> {
   return { ...row, defaultIn: NOTHING, requiredIn: ['development', 'production'], isCertain: true };
+}
+
+/** Has a value in these processes only. */
+function requiredBy<T>(readBy: readonly Process[], row: Row<T>): Setting<T, false> {
+  return { ...optional(row, ['development', 'production']), readBy };
 }
 
 function withDefault<T>(
@@ -74,6 +83,10 @@ const listOf = (read: (value: string) => string | undefined) => (value: string) 
 
 const anyNumber = whole(1, 10_000_000);
 
+const SERVING: readonly Process[] = ['api', 'worker'];
+const OF_OWNER: readonly Process[] = ['migrate', 'rotate-wallet-keys'];
+const OF_WALLETS: readonly Process[] = ['worker', 'rotate-wallet-keys'];
+
 /** Publicly known: production refuses it. */
 const DEVELOPMENT_KEYS = 'dev:QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVowMTIzNDU=';
 
@@ -83,8 +96,8 @@ export const settings = {
   DATABASE_URL: required({ description: 'URL of the PostgreSQL database, with the role holdfast_app (or a role that can switch to it, see HOLDFAST_DATABASE_ROLE).', read: text, expects: 'a postgres:// URL', secret: true }),
   HOLDFAST_DATABASE_ROLE: optional({ description: 'Role to switch to after connecting, if DATABASE_URL uses another role. Development only.', read: like(/^[a-z_]{1,40}$/), expects: 'a role name',
     rule: (_, environment) => environment === 'production' ? 'is not allowed in production, because a session can switch back; connect as holdfast_app in DATABASE_URL instead' : undefined }),
-  HOLDFAST_MIGRATION_DATABASE_URL: optional({ description: 'URL of the PostgreSQL database, with the role that owns the tables; used by `holdfast migrate`, `holdfast verify` and the rotation of wallet keys. Default: DATABASE_URL.', read: text, expects: 'a postgres:// URL', secret: true }),
-  REDIS_URL: optional({ description: 'Redis or Valkey for shared rate limits and notifications of the event stream. Without it, each process counts separately, and PostgreSQL sends the notifications.', read: text, expects: 'a redis:// URL', secret: true }),
+  HOLDFAST_MIGRATION_DATABASE_URL: optional({ description: 'URL of the PostgreSQL database, with the role that owns the tables; used by `holdfast migrate`, `holdfast verify` and the rotation of wallet keys. Default: DATABASE_URL.', read: text, expects: 'a postgres:// URL', secret: true, readBy: OF_OWNER }),
+  REDIS_URL: optional({ description: 'Redis or Valkey for shared rate limits and notifications of the event stream. Without it, each process counts separately, and PostgreSQL sends the notifications.', read: text, expects: 'a redis:// URL', secret: true, readBy: SERVING }),
 
   HOLDFAST_HOST: withDefault('127.0.0.1', { description: 'Address to listen on.', read: text, expects: 'an address' }),
   HOLDFAST_PORT: withDefault(4400, { description: 'Port to listen on; 0 selects a free port.', read: whole(0, 65_535), expects: 'a port' }),
@@ -93,22 +106,21 @@ export const settings = {
   HOLDFAST_INTERNAL_PORT: optional({ description: 'Port of the readiness endpoint, on the loopback interface only. Disabled if not set.', read: whole(0, 65_535), expects: 'a port' }),
   HOLDFAST_CELL: withDefault('c1', { description: 'Name of this cell (one PostgreSQL primary with its processes); part of each API key created in the cell.', read: like(/^[a-z0-9]{1,8}$/), expects: 'one to eight lower-case letters or digits' }),
 
-  HOLDFAST_MASTER_KEY_HASH: required({ description: 'SHA-256 of the master key, in hex. The key itself is never configured.', read: like(/^[0-9a-f]{64}$/), expects: '64 hex digits', secret: true }),
-  HOLDFAST_TOKEN_SECRET: required({ description: 'Signs short-lived tokens. A change invalidates all tokens.', read: like(/^.{32,}$/), expects: 'at least 32 characters', secret: true }),
-  PAYMENT_WEBHOOK_SECRET: optional<readonly string[]>({ description: 'Signing secret of the webhooks from the payment provider; several secrets, comma-separated, during a rotation. Optional in development: without it, signatures are not verified.', read: listOf(like(/^(whsec_)?[\w+/=-]{8,}$/)), expects: 'a secret in base64', secret: true }, ['production']),
-  ESCROW_WEBHOOK_SECRET: optional({ description: 'Signing secret of the webhooks from the escrow provider.', read: like(/^whsec_.{8,}$/), expects: 'whsec_ and a secret', secret: true }, ['production']),
+  HOLDFAST_MASTER_KEY_HASH: requiredBy(['api'], { description: 'SHA-256 of the master key, in hex. The key itself is never configured.', read: like(/^[0-9a-f]{64}$/), expects: '64 hex digits', secret: true }),
+  HOLDFAST_TOKEN_SECRET: requiredBy(['api'], { description: 'Signs short-lived tokens. A change invalidates all tokens.', read: like(/^.{32,}$/), expects: 'at least 32 characters', secret: true }),
+  PAYMENT_WEBHOOK_SECRET: optional<readonly string[]>({ description: 'Signing secret of the webhooks from the payment provider; several secrets, comma-separated, during a rotation. Optional in development: without it, signatures are not verified.', read: listOf(like(/^(whsec_)?[\w+/=-]{8,}$/)), expects: 'a secret in base64', secret: true, readBy: ['api'] }, ['production']),
+  ESCROW_WEBHOOK_SECRET: optional({ description: 'Signing secret of the webhooks from the escrow provider.', read: like(/^whsec_.{8,}$/), expects: 'whsec_ and a secret', secret: true, readBy: ['api'] }, ['production']),
 
   HOLDFAST_COMPAT: optional({ description: '`observed` allows order, escrow and resolution routes without a key, for clients written for a service without keys. Such requests use HOLDFAST_COMPAT_KEY.', read: choice('observed'), expects: 'observed, or not set',
     rule: (_, environment) => environment === 'production' ? 'is not allowed in production: these routes require an API key there' : undefined }),
-  HOLDFAST_COMPAT_KEY: optional({ description: 'With HOLDFAST_COMPAT, the API key of requests that have none. Without it, these routes require a key.', read: like(/^[\w-]{20,}$/), expects: 'an API key', secret: true }),
+  HOLDFAST_COMPAT_KEY: optional({ description: 'With HOLDFAST_COMPAT, the API key of requests that have none. Without it, these routes require a key.', read: like(/^[\w-]{20,}$/), expects: 'an API key', secret: true, readBy: ['api'] }),
   HOLDFAST_SURFACE_B_MARKETPLACE: optional({ description: 'The marketplace of the members of Surface B, the API for members. Without it, Surface B is disabled.', read: like(/^mkt_[0-9a-z]{20,32}$/), expects: 'a mkt_ id' }),
-  HOLDFAST_MEMBER_TOKEN_SECRET: optional({ description: 'Signs the tokens of Surface B members. Required with HOLDFAST_SURFACE_B_MARKETPLACE; must differ from HOLDFAST_TOKEN_SECRET.', read: like(/^.{32,}$/), expects: 'at least 32 characters', secret: true }),
+  HOLDFAST_MEMBER_TOKEN_SECRET: optional({ description: 'Signs the tokens of Surface B members. Required with HOLDFAST_SURFACE_B_MARKETPLACE; must differ from HOLDFAST_TOKEN_SECRET.', read: like(/^.{32,}$/), expects: 'at least 32 characters', secret: true, readBy: ['api'] }),
   HOLDFAST_LOGIN_ATTEMPTS: withDefault(10, { description: 'Maximum number of login attempts per member or operator in 60 seconds; ten times as many per IP address.', read: anyNumber, expects: 'a number' }),
-  HOLDFAST_OPERATOR_KEYS: inDevelopment(DEVELOPMENT_KEYS, { description: 'Key-encryption keys of the two-factor secrets of operators: `v2:base64,v1:base64`, 32 bytes each; the first key encrypts, the others only decrypt. Without it, no operator can sign in. Development has a public default key.', read: like(/^[\w-]+:[A-Za-z0-9+/]{43}=(,[\w-]+:[A-Za-z0-9+/]{43}=)*$/), expects: 'a list of `version:key` pairs; each key is 32 bytes in base64', secret: true,
-    rule: (value, environment) => environment === 'production' && value.includes(DEVELOPMENT_KEYS) ? 'must not contain the public development key in production; generate a new key' : undefined }),
-  HOLDFAST_APPROVAL_LIMIT: withDefault<bigint | null>(Money.read(APPROVAL_LIMIT, 'USD')?.minor ?? 0n, { description: 'Above this amount, in any currency, dispute decisions, releases, refunds and withdrawals by an operator need a second approver; adjustments always need one. `none` disables this limit.', read: amountOrNone, expects: 'an amount, 0 or none' }),
-  HOLDFAST_ADJUSTMENT_LIMIT: withDefault<bigint | null>({ development: null, production: 0n }, { description: 'Maximum of manual credits minus manual debits per marketplace, unless a platform admin has set a limit for the marketplace.', read: amountOrNone, expects: 'an amount, 0 or none' }),
-  HOLDFAST_TREASURY_SHARE: withDefault<bigint | null>({ development: null, production: 0n }, { description: 'Maximum amount of each asset from the treasury that the addresses of a marketplace may hold, unless a platform admin has set a share for the marketplace.', read: amountOrNone, expects: 'an amount, 0 or none' }),
+  HOLDFAST_OPERATOR_KEYS: inDevelopment(DEVELOPMENT_KEYS, { description: 'Key-encryption keys of the two-factor secrets of operators: `v2:base64,v1:base64`, 32 bytes each; the first key encrypts, the others only decrypt. Without it, no operator can sign in. Development has a public default key.', read: like(/^[\w-]+:[A-Za-z0-9+/]{43}=(,[\w-]+:[A-Za-z0-9+/]{43}=)*$/), expects: 'a list of `version:key` pairs; each key is 32 bytes in base64', secret: true, readBy: ['api'] }),
+  HOLDFAST_APPROVAL_LIMIT: withDefault<bigint | null>(Money.read(APPROVAL_LIMIT, 'USD')?.minor ?? 0n, { description: 'Above this amount, in any currency, dispute decisions, releases, refunds and withdrawals by an operator need a second approver; adjustments always need one. `none`, in development only, disables this limit.', read: amountOrNone, expects: 'an amount, 0 or none' }),
+  HOLDFAST_ADJUSTMENT_LIMIT: withDefault<bigint | null>({ development: null, production: 0n }, { description: 'Maximum of manual credits minus manual debits per marketplace, unless a platform admin has set a limit for the marketplace. `none` in development only.', read: amountOrNone, expects: 'an amount, 0 or none' }),
+  HOLDFAST_TREASURY_SHARE: withDefault<bigint | null>({ development: null, production: 0n }, { description: 'Maximum amount of each asset from the treasury that the addresses of a marketplace may hold, unless a platform admin has set a share for the marketplace. `none` in development only.', read: amountOrNone, expects: 'an amount, 0 or none' }),
 
   HOLDFAST_HOUSE_MARKETPLACE: optional({ description: "The marketplace of the deployment owner: its reconciliation runs also cover the treasury, the payment provider's balance and unmatched records. Default: HOLDFAST_SURFACE_B_MARKETPLACE, or the only marketplace.", read: like(/^mkt_[0-9a-z]{20,32}$/), expects: 'a mkt_ id' }),
   HOLDFAST_RECONCILIATION_MINUTES: withDefault<number | 'off'>({ development: 'off', production: 60 }, { description: 'Interval of automatic reconciliation per marketplace.', read: offOr(whole(1, 10_080)), expects: 'minutes or off' }),
@@ -122,23 +134,23 @@ export const settings = {
   HOLDFAST_RPC_URL: optional({ description: 'URL of an RPC node of the Stellar network, which returns the contract id of a deployed escrow. Without it, no escrow can be created.', read: like(/^https?:\/\/\S+$/), expects: 'a URL' }),
   HOLDFAST_NETWORK_PASSPHRASE: optional({ description: 'Identifies the Stellar network (public or test); a signature is valid on one network only.', read: text, expects: 'a passphrase' }),
   HOLDFAST_USDC_ISSUER: optional({ description: 'Issuer of the accepted USDC; anyone can issue an asset with that name.', read: like(/^G[A-Z2-7]{55}$/), expects: 'an address' }),
-  HOLDFAST_WALLET_KEYS: optional({ description: 'Key-encryption keys of wallet seeds: `v2:base64,v1:base64`, 32 bytes each; the first key encrypts, the others only decrypt.', read: like(/^[\w-]+:[A-Za-z0-9+/]{43}=(,[\w-]+:[A-Za-z0-9+/]{43}=)*$/), expects: 'a list of `version:key` pairs; each key is 32 bytes in base64', secret: true }),
+  HOLDFAST_WALLET_KEYS: optional({ description: 'Key-encryption keys of wallet seeds: `v2:base64,v1:base64`, 32 bytes each; the first key encrypts, the others only decrypt.', read: like(/^[\w-]+:[A-Za-z0-9+/]{43}=(,[\w-]+:[A-Za-z0-9+/]{43}=)*$/), expects: 'a list of `version:key` pairs; each key is 32 bytes in base64', secret: true, readBy: OF_WALLETS }),
   HOLDFAST_SPARE_WALLETS: withDefault({ development: 100, production: 20 }, { description: 'Number of wallets to create in advance, so that a new user has an address immediately; each wallet ties up a reserve from the treasury. With 0, each wallet is created after its user.', read: whole(0, 10_000), expects: '0 to 10000' }),
   HOLDFAST_DEPOSIT_POLL_MS: withDefault({ development: 500, production: 2000 }, { description: 'Interval at which the worker polls the network for deposits.', read: whole(50, 60_000), expects: 'milliseconds' }),
   HOLDFAST_SYNC_LIMIT: withDefault('100.00', { description: 'Largest difference between books and network that a balance sync posts to the suspense account, in units of the asset; a larger difference is only reported and escalated.', read: (value) => (typeof amountOrNone(value) === 'bigint' ? value : undefined), expects: 'an amount or 0' }),
   HOLDFAST_ESCROW_PROVIDER_URL: optional({ description: 'URL of the escrow provider.', read: like(/^https?:\/\/\S+$/), expects: 'a URL' }),
-  HOLDFAST_ESCROW_PROVIDER_KEY: optional({ description: 'API key for the escrow provider.', read: text, expects: 'a key', secret: true }),
+  HOLDFAST_ESCROW_PROVIDER_KEY: optional({ description: 'API key for the escrow provider.', read: text, expects: 'a key', secret: true, readBy: SERVING }),
   HOLDFAST_ESCROW_PROVIDER_PER_MINUTE: withDefault<number | 'off'>({ development: 'off', production: 45 }, { description: 'Maximum number of requests to the escrow provider per minute; set it below the limit of the provider.', read: offOr(anyNumber), expects: 'a number or off' }),
   HOLDFAST_ESCROW_FACTORY: optional({ description: 'The contract that deploys escrows; Holdfast does not sign deployments by other contracts.', read: like(/^C[A-Z2-7]{55}$/), expects: 'a contract id' }),
   HOLDFAST_ESCROW_WASM_SINGLE: optional({ description: 'Hash of the code of a single-release escrow.', read: like(/^[0-9a-f]{64}$/), expects: '64 hex digits' }),
   HOLDFAST_ESCROW_WASM_MULTI: optional({ description: 'Hash of the code of a multi-release escrow.', read: like(/^[0-9a-f]{64}$/), expects: '64 hex digits' }),
   HOLDFAST_ESCROW_PROVIDER_FEE_ADDRESS: optional({ description: 'The address that receives the fee of the escrow provider.', read: like(/^G[A-Z2-7]{55}$/), expects: 'an address' }),
   HOLDFAST_PAYMENT_PROVIDER_URL: optional({ description: 'URL of the payment provider.', read: like(/^https?:\/\/\S+$/), expects: 'a URL' }),
-  HOLDFAST_PAYMENT_PROVIDER_KEY: optional({ description: 'API key for the payment provider.', read: text, expects: 'a key', secret: true }),
-  HOLDFAST_PAYMENT_PROVIDER_SECRET: optional({ description: 'The secret of HOLDFAST_PAYMENT_PROVIDER_KEY.', read: text, expects: 'a secret', secret: true }),
+  HOLDFAST_PAYMENT_PROVIDER_KEY: optional({ description: 'API key for the payment provider.', read: text, expects: 'a key', secret: true, readBy: SERVING }),
+  HOLDFAST_PAYMENT_PROVIDER_SECRET: optional({ description: 'The secret of HOLDFAST_PAYMENT_PROVIDER_KEY.', read: text, expects: 'a secret', secret: true, readBy: SERVING }),
   HOLDFAST_PAYMENT_PROVIDER_PER_MINUTE: withDefault<number | 'off'>({ development: 'off', production: 540 }, { description: 'Maximum number of requests to the payment provider per minute; set it below the limit of the provider.', read: offOr(anyNumber), expects: 'a number or off' }),
   HOLDFAST_PUBLIC_URL: optional({ description: 'Public URL of this service: payers return there from the payment page.', read: like(/^https?:\/\/[^\s/]+(\/\S*[^\s/])?$/), expects: 'a URL without a trailing slash',
-    rule: (value, environment) => environment === 'production' && !value.startsWith('https:') ? 'must use https in production' : undefined }, ['production']),
+    readBy: SERVING }, ['production']),
   HOLDFAST_PAYIN_REVERSED_STATUSES: withDefault<readonly string[]>({ development: ['REVERSED'], production: [] }, { description: 'Statuses of the payment provider, comma-separated and in capitals, that mean that the bank of the payer took a pay-in back. The provider documents none; without a status, reversals show up as reconciliation exceptions.', read: listOf(like(/^[A-Z_]+$/)), expects: 'statuses in capitals' }),
   HOLDFAST_RETURN_HOSTS: withDefault<readonly string[]>({ development: ['localhost', '127.0.0.1'], production: [] }, { description: 'Allowed hosts of the returnUrl and cancelUrl of a top-up, comma-separated; `*.` matches all subdomains. Without a host, a top-up can have neither.', read: listOf(like(/^(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*$/)), expects: 'lower-case host names' }),
   HOLDFAST_RETURN_URL: optional({ description: 'Return URL of payers if the top-up has no returnUrl. Default: HOLDFAST_PUBLIC_URL.', read: like(/^https?:\/\/\S+$/), expects: 'a URL' }),
@@ -148,7 +160,7 @@ export const settings = {
   HOLDFAST_ENGINE_ADMIN_URL: optional({ description: 'URL of the Restate admin interface, where workers register. Required for workers.', read: like(/^https?:\/\/\S*[^\s/]$/), expects: 'a URL without a trailing slash' }),
   HOLDFAST_ENGINE_PORT: withDefault(0, { description: 'Port for calls from Restate to a worker. Workers on the same machine share a port; 0 selects a free port, for a single worker.', read: whole(0, 65_535), expects: 'a port' }),
   HOLDFAST_ENGINE_WORKER_URL: optional({ description: 'URL at which Restate calls the workers. Restate uses one URL for all workers; with several workers on different machines, use a load balancer. Default: HOLDFAST_ENGINE_PORT on HOLDFAST_HOST.', read: like(/^https?:\/\/\S+$/), expects: 'a URL' }),
-  HOLDFAST_ENGINE_IDENTITY_KEYS: optional({ description: 'Public keys of the Restate instance that may call a worker, comma-separated. Without a key, any caller that reaches the port can call the worker.', read: like(/^publickeyv1_\w+(,publickeyv1_\w+)*$/), expects: 'publickeyv1_ keys' }),
+  HOLDFAST_ENGINE_IDENTITY_KEYS: optional({ description: 'Public keys of the Restate instance that may call a worker, comma-separated. Required in production for a worker that is reached at a non-loopback address: without a key, any caller that reaches the port can call the worker.', read: like(/^publickeyv1_\w+(,publickeyv1_\w+)*$/), expects: 'publickeyv1_ keys' }),
   HOLDFAST_REQUEST_DEADLINE: withDefault(30, { description: 'Seconds that a request waits for its operation before PROVIDER_TIMEOUT; the operation continues.', read: whole(1, 600), expects: 'seconds' }),
   HOLDFAST_FAILPOINT: optional({ description: 'For tests: the failpoint at which the process exits, or a folder that contains its name. Development only.', read: like(/^([a-z0-9:-]{1,100}|\/\S{1,200})$/), expects: 'the name of a failpoint, or a folder',
     rule: (_, environment) => environment === 'production' ? 'is not allowed in production: failpoints are for tests only' : undefined }),
@@ -169,7 +181,7 @@ export const settings = {
   HOLDFAST_STREAMS_PER_KEY: withDefault<number>(STREAMS_PER_KEY_MAX, { description: 'Maximum number of open event streams per API key and process.', read: anyNumber, expects: 'a number' }),
   HOLDFAST_STREAM_STALL_MS: withDefault(10_000, { description: 'Time after which an event stream is closed if its client does not read.', read: whole(100, 600_000), expects: 'milliseconds' }),
   HOLDFAST_EVENT_RETENTION_DAYS: withDefault<number>(EVENT_RETENTION_DAYS, { description: 'Retention of events. Events are deleted by whole months, so some are retained longer.', read: whole(2, 3650), expects: '2 to 3650 days' }),
-  HOLDFAST_WEBHOOK_KEYS: optional({ description: 'Key-encryption keys of webhook secrets, for the API server and the workers: `v2:base64,v1:base64`, 32 bytes each; the first key encrypts, the others only decrypt. Without it, no webhook endpoint can be created, and no webhooks are sent.', read: like(/^[\w-]+:[A-Za-z0-9+/]{43}=(,[\w-]+:[A-Za-z0-9+/]{43}=)*$/), expects: 'a list of `version:key` pairs; each key is 32 bytes in base64', secret: true }),
+  HOLDFAST_WEBHOOK_KEYS: optional({ description: 'Key-encryption keys of webhook secrets, for the API server and the workers: `v2:base64,v1:base64`, 32 bytes each; the first key encrypts, the others only decrypt. Without it, no webhook endpoint can be created, and no webhooks are sent.', read: like(/^[\w-]+:[A-Za-z0-9+/]{43}=(,[\w-]+:[A-Za-z0-9+/]{43}=)*$/), expects: 'a list of `version:key` pairs; each key is 32 bytes in base64', secret: true, readBy: SERVING }),
   HOLDFAST_WEBHOOK_LOOPBACK: withDefault<'allow' | 'refuse'>({ development: 'allow', production: 'refuse' }, { description: 'Whether webhooks may be sent to loopback addresses, including over http. `allow` in development only.', read: choice('allow', 'refuse'), expects: 'allow or refuse',
     rule: (value, environment) => value === 'allow' && environment === 'production' ? 'must be refuse in production: webhooks must not reach internal addresses' : undefined }),
   HOLDFAST_WEBHOOK_RETRY_SECONDS: withDefault(259_200, { description: 'Time for which a webhook endpoint may fail before it is paused; its backlog is kept.', read: whole(1, 2_592_000), expects: 'seconds' }),

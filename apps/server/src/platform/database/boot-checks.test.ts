@@ -55,12 +55,15 @@ describe('checking a real database', () => {
   });
 
   it('fails as the owner', async () => {
-    const config = readConfig({
-      NODE_ENV: 'development',
-      DATABASE_URL: world.databaseUrl,
-      HOLDFAST_MASTER_KEY_HASH: 'a'.repeat(64),
-      HOLDFAST_TOKEN_SECRET: 'b'.repeat(40),
-    });
+    const config = readConfig(
+      {
+        NODE_ENV: 'development',
+        DATABASE_URL: world.databaseUrl,
+        HOLDFAST_MASTER_KEY_HASH: 'a'.repeat(64),
+        HOLDFAST_TOKEN_SECRET: 'b'.repeat(40),
+      },
+      'api',
+    );
     const pool = openPool(config, log);
     await expect(checkDatabase(pool, config, log)).rejects.toThrow(/superuser|owns tables/);
     await pool.end();

@@ -58,8 +58,10 @@ it('does nothing when no watcher is set', () => {
 
 it.each(['toy:one:after-send', '/tmp/places'])('cannot be set in production: %s', (crashPoint) => {
   const env = { NODE_ENV: 'production', HOLDFAST_FAILPOINT: crashPoint };
-  expect(() => readConfig(env)).toThrow(ConfigurationFault);
-  expect(() => readConfig(env)).toThrow(/HOLDFAST_FAILPOINT is not allowed in production/);
+  expect(() => readConfig(env, 'worker')).toThrow(ConfigurationFault);
+  expect(() => readConfig(env, 'worker')).toThrow(
+    /HOLDFAST_FAILPOINT is not allowed in production/,
+  );
 });
 
 it('is set around signing, storing, sending and the reply', async () => {
