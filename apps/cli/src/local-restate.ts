@@ -146,14 +146,15 @@ connect-timeout = "2s"
 `;
 }
 
-/** The server itself: the package's own starter would be one more process to lose. */
+/**
+ * The platform's own package: the one above it adds a process, and a package that reports installs.
+ */
 function findBinary(): string {
   const { RESTATE_SERVER: named } = process.env;
   if (named !== undefined) return named;
-  const beside = createRequire(import.meta.resolve('@restatedev/restate-server/package.json'));
   const name = `@restatedev/restate-server-${platform()}-${arch()}/bin/restate-server`;
   try {
-    return beside.resolve(name);
+    return createRequire(import.meta.url).resolve(name);
   } catch {
     throw new Error(
       `no Restate binary found for ${platform()}-${arch()}: ` +
