@@ -1,7 +1,10 @@
 import type { UserId } from '@holdfast/kernel/ids';
 import { expect, it } from 'vitest';
+import { read, type Tx } from '../../platform/database/transact.ts';
+import { addNamesakes, rowsReadBy } from '../../testing/scenarios/namesakes.ts';
 import { useWorld } from '../../testing/use-world.ts';
 import { getUser } from './read-users.ts';
+import { listUserRows, type User, type UserFilter } from './user.ts';
 
 const world = useWorld();
 
@@ -43,4 +46,27 @@ it('lists users newest first, filters by status and time, and refuses an unknown
   ]) {
     expect((await market.send('GET', `/users?${query}`)).status, query).toBe(400);
   }
+});
+
+it('finds a page of namesakes in one statement that reads no others', async () => {
+  const market = await world.market();
+  await addNamesakes(world, market, 'Same@example.com');
+  const page = (filter: UserFilter, after: string | null = null) =>
+    read(world.app, market.call, async (tx) => {
+      const read: number[] = [];
+      const query: Tx['query'] = async (statement) => {
+        read.push(await rowsReadBy(tx, statement));
+        return tx.query(statement);
+      };
+      return { users: await listUserRows({ ...tx, query }, filter, after, 21), read };
+    });
+  const email = 'same@Example.com';
+  const first = await page({ email });
+  const second = await page({ email, status: 'ACTIVE' }, first.users.at(-1)?.id);
+  const numbers = [...first.users, ...second.users].map(({ externalUserId }) => externalUserId);
+  expect(numbers).toEqual(Array.from({ length: 42 }, (_, at) => `0${1000 - at}`));
+  expect([first.read, second.read]).toEqual([[21], [21]]);
+  const both = await page({ email, externalUserId: '07' });
+  expect(both.users.map((user: User) => user.email)).toEqual(['Same@example.com']);
+  expect((await page({ email: 'other@example.com', externalUserId: '07' })).users).toEqual([]);
 });

@@ -22,9 +22,11 @@ export interface User {
   readonly updatedAt: Instant;
 }
 
-type UserRow = Row<'users', Exclude<keyof Tables['users'], 'marketplace_id'>, { id: UserId }> & {
-  ledger_address: string | null;
-};
+type UserRow = Row<
+  'users',
+  Exclude<keyof Tables['users'], 'marketplace_id' | 'email_key'>,
+  { id: UserId }
+> & { ledger_address: string | null };
 
 /** False when the marketplace has a user with this external id already. */
 export async function insertUser(tx: Tx, user: User): Promise<boolean> {
@@ -119,30 +121,44 @@ export async function listUserRows(
   return rows.map(readUser);
 }
 
-/** By an indexed name: few rows match, so the other filters are applied afterwards. */
+/**
+ * An external id names at most one user, an e-mail address any number. Compared as a row, the
+ * position in the index of addresses is exact at both ends; and ordered by it, the planner cannot
+ * go through the users by id instead, past all that are newer.
+ */
 async function listNamedRows(
   tx: Tx,
-  { email, externalUserId, status }: UserFilter,
+  filter: UserFilter,
   { from, below }: Pick<IdRange, 'from' | 'below'>,
   count: number,
 ): Promise<User[]> {
-  const ids = await tx.query<Pick<UserRow, 'id'>>(
+  const { email, externalUserId, status } = { email: null, status: null, ...filter };
+  const rows = await tx.query<UserRow>(
     externalUserId === undefined
-      ? sql`select id from users
-          where lower(email) = lower(${email ?? ''}) and marketplace_id = ${tx.marketplace}
-          order by id desc`
-      : sql`select id from users where marketplace_id = ${tx.marketplace}
-          and external_user_id = ${externalUserId}
-          and (${email ?? null}::text is null or lower(email) = lower(${email ?? null}))`,
+      ? sql`
+    select id, external_user_id, email, type, status, deposit_currency, payment_account_user_id,
+      payment_account_linked_at, created_at, updated_at,
+      (select w.address from wallet w where w.marketplace_id = users.marketplace_id
+        and w.user_id = users.id and w.status = 'READY') as ledger_address
+    from users
+    where marketplace_id = ${tx.marketplace} and email_key is not null
+      and (email_key, marketplace_id, id) >= (lower(${email}), ${tx.marketplace}, ${from})
+      and (email_key, marketplace_id, id) < (lower(${email}), ${tx.marketplace}, ${below})
+      and (${status}::text is null or status = ${status})
+    order by email_key desc, marketplace_id desc, id desc limit ${count}`
+      : sql`
+    select id, external_user_id, email, type, status, deposit_currency, payment_account_user_id,
+      payment_account_linked_at, created_at, updated_at,
+      (select w.address from wallet w where w.marketplace_id = users.marketplace_id
+        and w.user_id = users.id and w.status = 'READY') as ledger_address
+    from users
+    where marketplace_id = ${tx.marketplace} and external_user_id = ${externalUserId}
+      and id >= ${from} and id < ${below}
+      and (${email}::text is null or email_key = lower(${email}))
+      and (${status}::text is null or status = ${status})
+    limit ${count}`,
   );
-  const users: User[] = [];
-  for (const { id } of ids) {
-    if (users.length === count) break;
-    if (id < from || id >= below) continue;
-    const user = await findUser(tx, id);
-    if (user !== undefined && (status === undefined || user.status === status)) users.push(user);
-  }
-  return users;
+  return rows.map(readUser);
 }
 
 function readUser(row: UserRow): User {

@@ -2,13 +2,16 @@ import { randomUUID } from 'node:crypto';
 import type { OrderId, UserId } from '@holdfast/kernel/ids';
 import { beforeAll, expect, it } from 'vitest';
 import { releaseOrder } from '../../orders/settlement/release-order.ts';
+import { read } from '../../platform/database/transact.ts';
 import { escrowOrderIn, useEscrowWorld } from '../../testing/escrows.ts';
 import { usersWith } from '../../testing/mirrored.ts';
 import { desk } from '../../testing/operators.ts';
 import { aNotification } from '../../testing/scenarios/console-scenarios.ts';
+import { addNamesakes, rowsReadBy } from '../../testing/scenarios/namesakes.ts';
 import { useOpened } from '../../testing/use-world.ts';
 import { createEndpoint, openReceiver, runLane } from '../../testing/webhook-receiver.ts';
 import { findAnything } from './find-anything.ts';
+import { byEmail, namesOf } from './search-rows.ts';
 
 const { world, market } = useEscrowWorld();
 let orderId: OrderId;
@@ -218,4 +221,14 @@ it('finds nothing of another marketplace, and takes no text as a pattern', async
     expect(await found(text, otherMarket)).toEqual([]);
   for (const text of ['%%%', '___', "' or 1=1", 'ord_%', '\\\\\\'])
     expect(await found(text)).toEqual([]);
+});
+
+it('finds namesakes without a read of other users', async () => {
+  const quiet = await world.market();
+  await addNamesakes(world, quiet, 'Same@example.com');
+  const [hits, rows] = await read(world.app, quiet.call, async (tx) => {
+    const query = byEmail(tx, namesOf('same@e'));
+    return [await tx.query(query), await rowsReadBy(tx, query)];
+  });
+  expect([hits.length, rows]).toEqual([8, 8]);
 });

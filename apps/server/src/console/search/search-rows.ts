@@ -138,10 +138,10 @@ export const byEmail: Lookup = (tx, { from, to }) => sql`
   select 'User' as type, id, external_user_id as title, status, email as matched,
     created_at as "createdAt"
   from users
-  where marketplace_id = ${tx.marketplace} and email is not null
-    and lower(email) ~>=~ ${from} and lower(email) ~<~ ${to}
-    and (${seesPersonalData(tx.actor)} or lower(email) = ${from})
-  order by lower(email) using ~<~ limit ${HITS_MAX}`;
+  where marketplace_id = ${tx.marketplace}
+    and email_key >= ${from} and email_key < ${to}
+    and (${seesPersonalData(tx.actor)} or email_key = ${from})
+  order by email_key limit ${HITS_MAX}`;
 
 /**
  * Providers' names, whole only: many share a prefix, and their indexes hold those of all

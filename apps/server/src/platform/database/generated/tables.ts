@@ -759,6 +759,7 @@ export interface Tables {
     id: string;
     external_user_id: string;
     email: string | null;
+    email_key: string | null;
     type: 'BUYER' | 'SELLER' | 'BOTH';
     status: 'ACTIVE' | 'SUSPENDED' | 'PENDING_VERIFICATION';
     deposit_currency: 'USD' | 'USDC';
