@@ -106,7 +106,7 @@ export const errors = {
   // 409
   DISPUTE_ALREADY_OPEN: reserved(error(409, 'never', 'The order has an unresolved dispute.', { disputeId: Type.String() }), 'cannot occur while disputes concern whole orders'),
   ESCROW_ALREADY_EXISTS: error(409, 'never', 'The order already has an escrow.', { escrowId: Type.String() }),
-  IDEMPOTENCY_KEY_REUSED: error(409, 'never', 'The Idempotency-Key was already used with a different request body.'),
+  IDEMPOTENCY_KEY_REUSED: error(409, 'never', 'The Idempotency-Key was already used with a different request.'),
   IDEMPOTENCY_KEY_IN_PROGRESS: error(409, 'later', 'The first request with this Idempotency-Key is still in progress.', { retryAfter: retryAfter() }),
   CLIENT_ORDER_REF_REUSED: error(409, 'never', 'An order with this clientOrderRef exists with different data.', { clientOrderRef: Type.String(), orderId: id('ord') }),
   USER_ALREADY_EXISTS: error(409, 'never', 'A user with this externalUserId exists with different data.', { externalUserId: Type.String(), userId: id('usr') }),

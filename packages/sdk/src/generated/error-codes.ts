@@ -186,7 +186,7 @@ export interface ErrorDetails {
   ESCROW_ALREADY_EXISTS: {
     readonly escrowId: string;
   };
-  /** The Idempotency-Key was already used with a different request body. */
+  /** The Idempotency-Key was already used with a different request. */
   IDEMPOTENCY_KEY_REUSED: Record<string, never>;
   /** The first request with this Idempotency-Key is still in progress. */
   IDEMPOTENCY_KEY_IN_PROGRESS: {

@@ -48,7 +48,7 @@ export function approvedActionOf<E extends Endpoint, R>(
     const idempotency: IdempotencyClaim = {
       key: approvalId,
       scopeHash: approvalScope(endpoint, approvalId),
-      requestHash: requestHashOf(input.body),
+      requestHash: requestHashOf(input.body, input.query),
       render: renderer(endpoint, route, () => metaOf(requestId, clock.now())),
       // A refused request had no effect, so it may be tried again.
       renderRefusal: () => undefined,

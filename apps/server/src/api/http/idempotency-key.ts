@@ -13,9 +13,11 @@ export function readIdempotencyKey(header: string | string[] | undefined): strin
 /** A stored hash of a secret could be guessed; and a code differs each time. */
 const SECRETS: ReadonlySet<string> = new Set(['password', 'totp']);
 
-/** Two bodies with the same content are equal, in any order of their keys. */
-export function requestHashOf(body: unknown): string {
-  return fingerprint(canonical(withoutSecrets(body)));
+/** Two requests with the same content are equal, in any order of their keys. */
+export function requestHashOf(body: unknown, query: unknown): string {
+  const content = canonical(withoutSecrets(body));
+  const isQueried = Object.keys(query ?? {}).length > 0;
+  return fingerprint(isQueried ? `${content}?${canonical(query)}` : content);
 }
 
 function withoutSecrets(body: unknown): unknown {

@@ -226,7 +226,7 @@ export class Surface {
         key,
         scopeHash: scopeHashOf(family, endpoint.method, path, key),
         get requestHash() {
-          return requestHashOf(request.body);
+          return requestHashOf(request.body, request.query);
         },
         render: keyed.render,
         renderRefusal: (error) => renderRefusal(endpoint, error),

@@ -153,6 +153,9 @@ describe('an unexplained difference', () => {
     const again = await sync(user, headers);
     expect(again.text).toBe(first.text);
     expect(again.headers['idempotency-replay']).toBe('true');
+    const other = `/users/${user.id}/balance/sync?currency=XLM`;
+    const { json: refused } = await market.send('POST', other, { headers });
+    expect(refused.error?.code).toBe('IDEMPOTENCY_KEY_REUSED');
     // A difference at an address that the mirror has not finished with is not posted.
     expect(await runMirror(world, world.custody)).toBe(0);
     await drift(user, '1', 'more');
