@@ -1,4 +1,5 @@
 //! API keys and marketplaces: the only SQL that writes them.
+import { refuse } from '@holdfast/contract/errors';
 import { type Instant, instantText } from '@holdfast/kernel/clock';
 import type { Currency } from '@holdfast/kernel/currency';
 import { type ApiKeyId, type MarketplaceId, newId } from '@holdfast/kernel/ids';
@@ -22,6 +23,11 @@ export interface ApiKey {
   readonly revokedAt: Instant | null;
   readonly lastUsedAt: Instant | null;
   readonly rotatedFrom: ApiKeyId | null;
+}
+
+export interface LockedKey extends ApiKey {
+  /** Its expiry before any rotation. */
+  readonly issuedUntil: Instant | null;
 }
 
 export interface Marketplace {
@@ -103,27 +109,28 @@ export async function insertApiKey(
   keyHash: string,
 ): Promise<void> {
   await tx.query(sql`
-    insert into api_key (marketplace_id, id, family_id, name, scopes, key_hash, created_at, expires_at, rotated_from)
+    insert into api_key (marketplace_id, id, family_id, name, scopes, key_hash, created_at,
+      expires_at, issued_until, rotated_from)
     values (${key.marketplace}, ${key.id}, ${key.familyId}, ${key.name}, ${key.scopes},
       ${Buffer.from(keyHash, 'hex')}, ${instantText(tx.now)},
-      ${instantText(key.expiresAt)}, ${key.rotatedFrom})`);
+      ${instantText(key.expiresAt)}, ${instantText(key.expiresAt)}, ${key.rotatedFrom})`);
 }
 
 type ApiKeyRow = Row<
   'api_key',
-  Exclude<keyof Tables['api_key'], 'key_hash'>,
+  Exclude<keyof Tables['api_key'], 'key_hash' | 'issued_until'>,
   { id: ApiKeyId; family_id: ApiKeyId; scopes: KeyScope[]; rotated_from: ApiKeyId }
 > &
   Row<'marketplace', 'public_id', { public_id: MarketplaceId }>;
 
 /** Row-level security shows an ordinary key its own marketplace, and the master key all. */
-export async function lockApiKey(tx: Tx, id: ApiKeyId): Promise<ApiKey | undefined> {
-  const [row] = await tx.query<ApiKeyRow>(sql`
+export async function lockApiKey(tx: Tx, id: ApiKeyId): Promise<LockedKey | undefined> {
+  const [row] = await tx.query<ApiKeyRow & Row<'api_key', 'issued_until'>>(sql`
     select k.marketplace_id, m.public_id, k.id, k.family_id, k.name, k.scopes, k.created_at,
-      k.expires_at, k.revoked_at, k.last_used_at, k.rotated_from
+      k.expires_at, k.issued_until, k.revoked_at, k.last_used_at, k.rotated_from
     from api_key k join marketplace m on m.id = k.marketplace_id
     where k.id = ${id} for update of k`);
-  return row && readApiKey(row);
+  return row && { ...readApiKey(row), issuedUntil: row.issued_until };
 }
 
 export async function findApiKey(tx: Tx, id: ApiKeyId): Promise<ApiKey | undefined> {
@@ -159,6 +166,13 @@ export async function endApiKey(
       revoked_at = coalesce(revoked_at, ${'revokedAt' in end ? instantText(end.revokedAt) : null}),
       expires_at = least(expires_at, ${'expiresAt' in end ? instantText(end.expiresAt) : null})
     where marketplace_id = ${key.marketplace} and id = ${key.id}`);
+}
+
+/** A key that has ended makes no other key and no token. */
+export function refuseEnded({ id, revokedAt, expiresAt }: ApiKey, now: Instant): void {
+  if (revokedAt !== null) refuse('INVALID_STATE', { resource: 'apiKey', id, state: 'revoked' });
+  if (expiresAt !== null && expiresAt <= now)
+    refuse('INVALID_STATE', { resource: 'apiKey', id, state: 'expired' });
 }
 
 function readApiKey(row: ApiKeyRow): ApiKey {

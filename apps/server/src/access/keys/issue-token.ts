@@ -6,7 +6,7 @@ import type { ApiKeyId } from '@holdfast/kernel/ids';
 import type { Call, KeyScope } from '../../platform/call.ts';
 import { type Transactor, transact } from '../../platform/database/transact.ts';
 import { audit } from '../../record/audit/audit-entry.ts';
-import { type ApiKey, findApiKey } from './api-key.ts';
+import { type ApiKey, findApiKey, refuseEnded } from './api-key.ts';
 import type { TokenKey } from './token.ts';
 
 export interface TokenInput {
@@ -59,9 +59,5 @@ function endOf({ actor }: Call, now: Instant, ttlSeconds: number): Instant {
 function checkIssue({ actor }: Call, key: ApiKey, now: Instant): void {
   if (actor.kind === 'key' && actor.id !== key.id)
     refuse('INSUFFICIENT_SCOPE', { required: 'master' });
-  if (key.revokedAt !== null)
-    refuse('INVALID_STATE', { resource: 'apiKey', id: key.id, state: 'revoked' });
-  if (key.expiresAt !== null && key.expiresAt <= now) {
-    refuse('INVALID_STATE', { resource: 'apiKey', id: key.id, state: 'expired' });
-  }
+  refuseEnded(key, now);
 }

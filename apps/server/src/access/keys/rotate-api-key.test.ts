@@ -39,3 +39,29 @@ it('refuses a revoked key', async () => {
   const response = await rotate(market.keyId);
   expect([response.status, response.json.error.code]).toEqual([409, 'INVALID_STATE']);
 });
+
+const DAY_MS = 86_400_000;
+const inDays = (days: number) => new Date(clock.now() + days * DAY_MS).toISOString();
+
+it('refuses a key that has expired', async () => {
+  const market = await world.market({ expiresAt: inDays(1) });
+  clock.advance(DAY_MS);
+  const response = await rotate(market.keyId);
+  expect([response.status, response.json.error]).toMatchObject([
+    409,
+    { code: 'INVALID_STATE', details: { resource: 'apiKey', state: 'expired' } },
+  ]);
+});
+
+it('lets a successor live as long as its predecessor was meant to', async () => {
+  const expiryOf = async (id: string, body?: unknown) =>
+    (await rotate(id, body)).json.data.data.expiresAt;
+  const market = await world.market({ expiresAt: inDays(30) });
+  clock.advance(10 * DAY_MS);
+  expect(await expiryOf(market.keyId)).toBe(inDays(30));
+  // The first rotation has ended the key early, and says nothing about the next successor.
+  expect(await expiryOf(market.keyId)).toBe(inDays(30));
+  expect(await expiryOf(market.keyId, { expiresAt: inDays(7) })).toBe(inDays(7));
+  const { keyId } = await world.market();
+  expect([await expiryOf(keyId), await expiryOf(keyId)]).toEqual([null, null]);
+});

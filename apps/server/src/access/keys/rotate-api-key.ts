@@ -2,10 +2,11 @@
 //! /auth/api-keys/{id}/rotate.
 import { refuse } from '@holdfast/contract/errors';
 import { KEY_OVERLAP_SECONDS } from '@holdfast/contract/limits';
+import type { Instant } from '@holdfast/kernel/clock';
 import { type ApiKeyId, newId } from '@holdfast/kernel/ids';
 import type { Call } from '../../platform/call.ts';
 import { transact } from '../../platform/database/transact.ts';
-import { endApiKey, lockApiKey } from './api-key.ts';
+import { endApiKey, type LockedKey, lockApiKey, refuseEnded } from './api-key.ts';
 import { type IssuedKey, issueKey, type KeyIssuer, readExpiry } from './create-api-key.ts';
 
 export interface Rotation {
@@ -21,9 +22,7 @@ export async function rotateApiKey(
 ): Promise<IssuedKey> {
   return transact(app, call, async (tx) => {
     const old = (await lockApiKey(tx, apiKeyId)) ?? refuse('API_KEY_NOT_FOUND', { apiKeyId });
-    if (old.revokedAt !== null) {
-      refuse('INVALID_STATE', { resource: 'apiKey', id: old.id, state: 'revoked' });
-    }
+    refuseEnded(old, tx.now);
     const { overlapSeconds = KEY_OVERLAP_SECONDS.default } = input;
     await endApiKey(tx, old, { expiresAt: tx.now + overlapSeconds * 1000 });
     return issueKey(
@@ -34,7 +33,7 @@ export async function rotateApiKey(
         familyId: old.familyId,
         name: old.name,
         scopes: old.scopes,
-        expiresAt: readExpiry(input.expiresAt, tx.now),
+        expiresAt: readExpiry(input.expiresAt, tx.now) ?? successorEnd(old, tx.now),
         rotatedFrom: old.id,
         marketplace: old.marketplace,
         marketplaceId: old.marketplaceId,
@@ -42,4 +41,9 @@ export async function rotateApiKey(
       'API_KEY_ROTATED',
     );
   });
+}
+
+/** Unless requested otherwise, it lives as long as its predecessor was meant to. */
+function successorEnd({ createdAt, issuedUntil }: LockedKey, now: Instant): Instant | null {
+  return issuedUntil === null ? null : now + (issuedUntil - createdAt);
 }

@@ -57,6 +57,7 @@ export interface Tables {
     key_hash: Buffer;
     created_at: Instant;
     expires_at: Instant | null;
+    issued_until: Instant | null;
     revoked_at: Instant | null;
     last_used_at: Instant | null;
     rotated_from: string | null;

@@ -11,6 +11,8 @@ create table api_key (
   key_hash bytea not null,
   created_at timestamptz not null,
   expires_at timestamptz,
+  -- As issued. A rotation ends expires_at early; the successor lives as long as this one would have.
+  issued_until timestamptz,
   revoked_at timestamptz,
   last_used_at timestamptz,
   rotated_from text collate "C",
