@@ -6,9 +6,20 @@ export interface EgressRules {
   readonly allowsLoopback: boolean;
 }
 
-/** The reason why nothing is ever sent there. */
+/** The reason why nothing is ever sent there; the detail is for our log only. */
 export class EgressRefusal extends Error {
   override readonly name = 'EgressRefusal';
+  readonly detail: string;
+
+  constructor(message: string, detail: string = message) {
+    super(message);
+    this.detail = detail;
+  }
+}
+
+/** The same for a name that does not exist: the caller must not learn which names there are inside. */
+export function notPublic(detail: string): EgressRefusal {
+  return new EgressRefusal('the host does not resolve to a public address', detail);
 }
 
 /** Reserved by IANA for special purposes: none is a public server. */
@@ -68,8 +79,7 @@ export function checkAddress(address: string, { allowsLoopback }: EgressRules): 
     family === 4
       ? !reserved.check(address, 'ipv4')
       : family === 6 && globalV6.check(address, 'ipv6') && !reserved.check(address, 'ipv6');
-  // The address is not named: the caller would learn how names resolve inside.
-  if (!isPublic) throw new EgressRefusal('the host does not resolve to a public address');
+  if (!isPublic) throw notPublic(`${address} is not public`);
 }
 
 const PORTS_FROM = 1024;

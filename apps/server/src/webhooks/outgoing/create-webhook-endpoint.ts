@@ -8,7 +8,6 @@ import { transact } from '../../platform/database/transact.ts';
 import { audit } from '../../record/audit/audit-entry.ts';
 import { readLogEnd } from '../../record/events/event-log.ts';
 import { EgressRefusal } from './address-policy.ts';
-import type { Egress } from './egress.ts';
 import {
   countEndpoints,
   type EndpointDetail,
@@ -37,7 +36,7 @@ export async function createWebhookEndpoint(
   { url, description = null, types = ['*'] }: NewEndpoint,
 ): Promise<SecretEndpoint> {
   const id = newId('whe', app.clock.now());
-  await checkUrl(app.webhooks.egress, url);
+  await checkUrl(app, url);
   const { text, sealed } = await newSecret(app.webhooks.keys, id);
   const endpoint = await transact(app, call, async (tx) => {
     if ((await countEndpoints(tx)) >= WEBHOOK_ENDPOINTS_MAX)
@@ -54,11 +53,13 @@ export async function createWebhookEndpoint(
 }
 
 /** Outside of any transaction: it resolves a name. */
-export async function checkUrl(egress: Egress, url: string): Promise<void> {
+export async function checkUrl({ webhooks, log }: WebhookApp, url: string): Promise<void> {
   try {
-    await egress.check(url);
+    await webhooks.egress.check(url);
   } catch (error) {
-    if (error instanceof EgressRefusal) refuse('WEBHOOK_URL_REFUSED', { reason: error.message });
-    throw error;
+    if (!(error instanceof EgressRefusal)) throw error;
+    const { message: reason, detail } = error;
+    log.info({ detail }, 'webhook URL refused');
+    refuse('WEBHOOK_URL_REFUSED', { reason });
   }
 }

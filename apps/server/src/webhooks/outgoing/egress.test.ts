@@ -98,12 +98,17 @@ describe('sending a message', () => {
     expect(late).toMatchObject({
       status: null,
       response: null,
-      reason: 'no response within 0.2 s',
+      reason: 'No response',
+      detail: 'no response within 0.2 s',
     });
     expect(late.latencyMs).toBeLessThan(2000);
     receiver.respondWith((response) => void response.socket?.resetAndDestroy());
-    expect(await post(open(), receiver.url)).toMatchObject({ status: null, reason: 'ECONNRESET' });
-    expect(await post(open(), 'http://127.0.0.1:9/')).toMatchObject({ reason: 'ECONNREFUSED' });
+    const reason = 'No response';
+    expect(await post(open(), receiver.url)).toMatchObject({ reason, detail: 'ECONNRESET' });
+    expect(await post(open(), 'http://127.0.0.1:9/')).toMatchObject({
+      reason,
+      detail: 'ECONNREFUSED',
+    });
   });
 
   it('takes a response that starts in time and never ends as received', async () => {
@@ -130,7 +135,7 @@ describe('sending a message', () => {
   it('reports a connection that ends without a response', async () => {
     receiver.respondWith(({ socket }) => void socket?.end());
     const exchange = await post(open({ exchangeMsMax: 2000 }), receiver.url);
-    expect(exchange).toMatchObject({ status: null, reason: 'ECONNRESET' });
+    expect(exchange).toMatchObject({ status: null, reason: 'No response', detail: 'ECONNRESET' });
   });
 
   it('can be aborted by the sender', async () => {
@@ -193,10 +198,21 @@ describe('resolving a name', () => {
     await expect(closed.check(`https://localhost:${port}/`)).rejects.toThrow(EgressRefusal);
   });
 
-  it('refuses a name that does not resolve', async () => {
-    const resolve = () => Promise.reject(new Error('ENOTFOUND'));
-    const egress = open({ resolve });
-    await expect(egress.check('https://nowhere.example/')).rejects.toThrow(/resolved: ENOTFOUND/);
+  // Else a marketplace could find out which names there are in our network.
+  it('refuses a name inside and a missing one alike; only the detail differs', async () => {
+    const missing = () => Promise.reject(new Error('ENOTFOUND'));
+    const url = 'https://vault.internal/';
+    const reason = 'the host does not resolve to a public address';
+    for (const [resolve, detail] of [
+      [resolvingTo(['10.1.2.3']), '10.1.2.3 is not public'],
+      [resolvingTo([]), 'vault.internal has no address'],
+      [missing, 'vault.internal cannot be resolved: ENOTFOUND'],
+    ] as const) {
+      const egress = open({ resolve });
+      await expect(egress.check(url)).rejects.toMatchObject({ message: reason, detail });
+      const failed = { status: null, latencyMs: 0, response: null, reason: `Not sent: ${reason}` };
+      expect(await post(egress, url)).toEqual({ ...failed, detail });
+    }
   });
 
   it('accepts only this machine over http', async () => {
@@ -234,7 +250,10 @@ describe('connecting over TLS', () => {
     const { port: secure } = server.address() as AddressInfo;
     const egress = open({ resolve: resolvingTo(['127.0.0.1']) });
     const exchange = await post(egress, `https://hook.example:${secure}/`);
-    expect(exchange).toMatchObject({ status: null, reason: 'DEPTH_ZERO_SELF_SIGNED_CERT' });
+    const detail = 'DEPTH_ZERO_SELF_SIGNED_CERT';
+    expect(exchange).toMatchObject({ status: null, reason: 'TLS failed', detail });
+    const plain = await post(egress, receiver.url.replace('http:', 'https:'));
+    expect(plain).toMatchObject({ status: null, reason: 'TLS failed' });
     expect(names).toEqual(['hook.example']);
     await new Promise((resolve) => server.close(resolve));
   });

@@ -11,6 +11,7 @@ import {
   EgressRefusal,
   type EgressRules,
   isLoopback,
+  notPublic,
   readTarget,
 } from './address-policy.ts';
 
@@ -29,7 +30,10 @@ export interface Exchange {
   readonly latencyMs: number;
   /** Its first bytes; null without a response. */
   readonly response: string | null;
+  /** One of a few, so that a marketplace cannot explore our network with webhooks. */
   readonly reason: string | null;
+  /** Why there is no response, for our log only. */
+  readonly detail: string | null;
 }
 
 const EXCHANGE_MS_MAX = 10_000;
@@ -100,12 +104,15 @@ export class Egress {
       const response = await this.#send(url, headers, body, ending);
       const status = response.statusCode ?? 0;
       const excerpt = await firstBytesOf(response, ending);
-      return { status, latencyMs: latencyMs(), response: excerpt, reason: reasonOf(status) };
+      const reason = reasonOf(status);
+      return { status, latencyMs: latencyMs(), response: excerpt, reason, detail: null };
     } catch (error) {
-      const reason = timeout.aborted
-        ? `no response within ${this.#exchangeMsMax / 1000} s`
-        : errorText(error as NodeJS.ErrnoException);
-      return { status: null, latencyMs: latencyMs(), response: null, reason };
+      const [reason, detail] = timeout.aborted
+        ? [NO_RESPONSE, `no response within ${this.#exchangeMsMax / 1000} s`]
+        : failureOf(error as NodeJS.ErrnoException);
+      // How long a name took to resolve would tell names of our network from others.
+      const tookMs = error instanceof EgressRefusal ? 0 : latencyMs();
+      return { status: null, latencyMs: tookMs, response: null, reason, detail };
     }
   }
 
@@ -165,7 +172,7 @@ export class Egress {
   /** One bad address among several refuses the name: the next connection might use it. */
   async #resolveOnce(url: URL): Promise<LookupAddress> {
     const addresses = await this.#resolve(url.hostname).catch((error: Error) => {
-      throw new EgressRefusal(`${url.hostname} cannot be resolved: ${error.message}`);
+      throw notPublic(`${url.hostname} cannot be resolved: ${error.message}`);
     });
     for (const { address } of addresses) checkAddress(address, this.#rules);
     this.#checkScheme(
@@ -173,7 +180,7 @@ export class Egress {
       addresses.map(({ address }) => address),
     );
     const [pinned] = addresses;
-    if (pinned === undefined) throw new EgressRefusal(`${url.hostname} has no address`);
+    if (pinned === undefined) throw notPublic(`${url.hostname} has no address`);
     return pinned;
   }
 
@@ -215,7 +222,13 @@ function reasonOf(status: number): string | null {
   return `HTTP status ${status}`;
 }
 
-function errorText(error: NodeJS.ErrnoException): string {
-  if (error instanceof EgressRefusal) return `Not sent: ${error.message}`;
-  return (error.code ?? error.message).slice(0, 200);
+const NO_RESPONSE = 'No response';
+const TLS_FAILED = 'TLS failed';
+/** OpenSSL's words for certificates, and Node's for the rest. */
+const TLS_CODES = /CERT|^CRL_|^ERR_(TLS|SSL)_|^EPROTO$|^UNABLE_TO_|^INVALID_|^PATH_|^HOSTNAME_/;
+
+function failureOf(error: NodeJS.ErrnoException): readonly [reason: string, detail: string] {
+  if (error instanceof EgressRefusal) return [`Not sent: ${error.message}`, error.detail];
+  const detail = (error.code ?? error.message).slice(0, 200);
+  return [TLS_CODES.test(error.code ?? '') ? TLS_FAILED : NO_RESPONSE, detail];
 }

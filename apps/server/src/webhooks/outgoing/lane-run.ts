@@ -176,7 +176,7 @@ export class LaneRun {
     return undefined;
   }
 
-  #post(id: EventId, body: Buffer): Promise<Exchange> {
+  async #post(id: EventId, body: Buffer): Promise<Exchange> {
     // The receiver compares it with its own clock, even when the sandbox's clock differs.
     const timestamp = String(Math.floor(systemClock.now() / 1000));
     const { oldSecretUntil } = this.#endpoint;
@@ -189,7 +189,11 @@ export class LaneRun {
       'webhook-timestamp': timestamp,
       'webhook-signature': signatureOf(secrets, id, timestamp, body),
     };
-    return this.#app.webhooks.egress.post(this.#endpoint.url, headers, body, this.#signal);
+    const { id: webhookEndpointId, url } = this.#endpoint;
+    const exchange = await this.#app.webhooks.egress.post(url, headers, body, this.#signal);
+    const { detail } = exchange;
+    if (detail !== null) this.#app.log.info({ webhookEndpointId, detail }, 'webhook not delivered');
+    return exchange;
   }
 
   async #fail(failed: Omit<Attempted, 'outcome'>): Promise<LaneResult> {

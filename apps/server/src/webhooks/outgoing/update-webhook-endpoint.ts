@@ -23,7 +23,7 @@ export async function updateWebhookEndpoint(
   id: WebhookEndpointId,
   wanted: Partial<NewEndpoint>,
 ): Promise<EndpointDetail> {
-  if (wanted.url !== undefined) await checkUrl(app.webhooks.egress, wanted.url);
+  if (wanted.url !== undefined) await checkUrl(app, wanted.url);
   const change = async (tx: Parameters<typeof lockEndpoint>[0]) => {
     const before = await lockEndpoint(tx, id);
     checkState(before, IN_USE);
