@@ -29,6 +29,13 @@ const STRICT = {
   'proxy_read_timeout 75s': 'proxy_read_timeout 31s',
   'limit_conn holdfast_addresses 500': 'limit_conn holdfast_addresses 2',
 };
+/** The api's own, or nginx's on its own pages; never both, which Node would join. */
+const FOR_BROWSERS = {
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+  'strict-transport-security': 'max-age=31536000',
+  'x-content-type-options': 'nosniff',
+};
 
 describe.skipIf(isLeftOut)('the api behind nginx', () => {
   let set: LocalSet;
@@ -183,16 +190,28 @@ describe.skipIf(isLeftOut)('the api behind nginx', () => {
     const wrong = await send(nginx, '/events?types=nonsense', { headers: bearer(key) });
     expect(wrong.statusCode).toBe(400);
     expect(await bodyOf(wrong)).toMatchObject({ error: { code: 'VALIDATION_ERROR' } });
+    expect(wrong.headers).toMatchObject(FOR_BROWSERS);
     const large = await post(nginx, '/users', { externalUserId: 'x'.repeat(100_000) });
     expect(large).toMatchObject({
       status: 413,
       error: { code: 'PAYLOAD_TOO_LARGE', details: { limitBytes: 65_536 } },
+    });
+    const webhook = async (bytes: number) => {
+      const sending = { method: 'POST', body: { text: 'x'.repeat(bytes) } };
+      const response = await send(nginx, '/webhooks/payment-provider', sending);
+      return { status: response.statusCode, ...((await bodyOf(response)) as object) };
+    };
+    expect(await webhook(250_000)).toMatchObject({ status: 401 });
+    expect(await webhook(300_000)).toMatchObject({
+      status: 413,
+      error: { code: 'PAYLOAD_TOO_LARGE', details: { limitBytes: 262_144 } },
     });
     // It allows two connections per address, and the silent one may still be open.
     const two = [await listen(strict, bearer(key)), await listen(strict, bearer(key))];
     const third = await send(strict, '/events', { headers: bearer(key) });
     expect(third.statusCode).toBe(429);
     expect(await bodyOf(third)).toMatchObject({ error: { code: 'RATE_LIMITED' } });
+    expect(third.headers).toMatchObject(FOR_BROWSERS);
     for (const { leave } of two) leave();
   });
 

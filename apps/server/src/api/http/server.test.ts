@@ -79,6 +79,19 @@ describe('sending a request', () => {
     },
   );
 
+  it.each(['/health', '/users', '/no-such-route', '/users/%zz'])(
+    'tells browsers to run and frame nothing of %s',
+    async (path) => {
+      const { headers, json } = await world.send('GET', path);
+      expect(json.meta ?? json.error).toBeDefined();
+      expect(headers).toMatchObject({
+        'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+        'referrer-policy': 'no-referrer',
+        'x-content-type-options': 'nosniff',
+      });
+    },
+  );
+
   it('returns 404 for an unknown path, and 405 with the allowed methods', async () => {
     const market = await world.market();
     expect((await market.send('GET', '/no-such-route')).json.error.code).toBe('ROUTE_NOT_FOUND');

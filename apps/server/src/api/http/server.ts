@@ -39,6 +39,13 @@ export interface ServerDeps extends RequestRecorder {
   identify(bearer: string): Caller | undefined | Promise<Caller | undefined>;
 }
 
+/** A browser shows no response as a page, and guesses no type. The sites have rules of their own. */
+const BROWSER_RULES = {
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+};
+
 export function buildServer(deps: ServerDeps): FastifyInstance {
   const { config, log } = deps;
   const http = Fastify({
@@ -63,6 +70,11 @@ export function buildServer(deps: ServerDeps): FastifyInstance {
       },
     },
     schemaController: lazySchemas,
+    // A path that no route can decode reaches no hook.
+    frameworkErrors: (error, request, reply) => {
+      setUsualHeaders(request, reply);
+      sendError(log, error, request, reply);
+    },
     routerOptions: {
       caseSensitive: true,
       ignoreTrailingSlash: false,
@@ -86,8 +98,7 @@ export function buildServer(deps: ServerDeps): FastifyInstance {
     // An ignored body of any type goes through the one parser there is.
     if (isBodyIgnored(request) && request.headers['content-type'] !== undefined)
       request.headers['content-type'] = 'application/json';
-    reply.header('x-request-id', request.id);
-    reply.header('cache-control', 'no-store');
+    setUsualHeaders(request, reply);
     admit(deps, request, reply, done);
   });
   http.addHook('onResponse', (request, reply, done) => {
@@ -105,6 +116,12 @@ export function buildServer(deps: ServerDeps): FastifyInstance {
     sendError(log, notFound(http, request, reply), request, reply),
   );
   return http;
+}
+
+function setUsualHeaders(request: FastifyRequest, reply: FastifyReply): void {
+  reply.header('x-request-id', request.id);
+  reply.header('cache-control', 'no-store');
+  reply.headers(BROWSER_RULES);
 }
 
 function logResponse(log: Log, request: FastifyRequest, reply: FastifyReply): void {
