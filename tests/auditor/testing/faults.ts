@@ -266,6 +266,12 @@ export const FAULTS: readonly Fault[] = [
       where action = 'ADJUSTMENT_LIMIT_SET'` },
   { name: 'a head of another hash', by: ['I20'], names: `select 'marketplace=' || id from ${SHOP}`,
     plant: `update event_head set chain_hash = sha256(chain_hash) where ${IN_SHOP}` },
+  { name: "a changed row of the platform's chain", by: ['I20'], names: `select ${auditOf('OPERATOR_STATUS_SET')}`,
+    plant: `update audit set reason = 'x' where action = 'OPERATOR_STATUS_SET'` },
+  { name: "a deleted row of the platform's chain", by: ['I20'], names: `select ${auditOf('OPERATOR_STATUS_SET')}`,
+    plant: `delete from audit where action = 'OPERATOR_STATUS_SET'` },
+  { name: "a cut of the platform's chain", by: ['I20'], names: `select ${auditOf('OPERATOR_TOTP_RESET')}`,
+    plant: `delete from audit_link where marketplace_id = 0 and position = 3` },
   { name: 'a chain cut off', by: ['I20'], names: `select ${linkAt(5)}`,
     plant: `delete from audit_link where ${IN_SHOP} and position >= 5` },
 

@@ -71,6 +71,7 @@ async function populate(client: Client): Promise<JournalEntry[]> {
   await createKey(client, stall, 'key_00000000000000000000000002');
   await createSuccessor(client, shop, ACTOR);
   await leaveOddRows(client, shop);
+  await createOperator(client);
   const ann = await createUser(client, shop, 'usr_ann', 'USD');
   const ben = await createUser(client, shop, 'usr_ben', 'USD');
   const cid = await createUser(client, stall, 'usr_cid', 'USDC');
@@ -176,6 +177,13 @@ async function createSuccessor(client: Client, marketplace: string, id: string):
     [marketplace, id],
   );
   await auditRow(client, { marketplace, action: 'API_KEY_ROTATED', type: 'ApiKey', id });
+}
+
+/** In the chain that belongs to no marketplace. */
+async function createOperator(client: Client): Promise<void> {
+  const about = { marketplace: '0', type: 'Operator', id: 'opr_ada' };
+  for (const action of ['OPERATOR_CREATED', 'OPERATOR_STATUS_SET', 'OPERATOR_TOTP_RESET'])
+    await auditRow(client, { ...about, action });
 }
 
 /** Valid rows without partners: an action without event, a failure without change. */

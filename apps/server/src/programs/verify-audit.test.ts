@@ -38,7 +38,7 @@ it('exits with 0 and prints every head, for later comparison', async () => {
   expect(text.out).toContain(
     `${chain.market.id} OK     ${head?.position} links, head ${head?.hash}, 0 anchors matched\n`,
   );
-  expect(text.out).toMatch(/\nPASSED: 2 chains verified, 0 broken; \d+ links in /);
+  expect(text.out).toMatch(/\nPASSED: 3 chains verified, 0 broken; \d+ links in /);
 
   const printed = await run('--database', databaseUrl, '--json');
   const file = join(folder, 'anchors.jsonl');
@@ -53,7 +53,7 @@ it('exits with 0 and prints every head, for later comparison', async () => {
     time: expect.stringMatching(/Z$/),
   });
   const compared = await run('--database', databaseUrl, '--anchors', file);
-  expect([compared.code, compared.out.match(/ 1 anchor matched/g)?.length]).toEqual([0, 2]);
+  expect([compared.code, compared.out.match(/ 1 anchor matched/g)?.length]).toEqual([0, 3]);
 });
 
 it('exits with 1 and names the row when a chain is broken', async () => {
@@ -71,6 +71,16 @@ it('exits with 1 and names the row when a chain is broken', async () => {
     .split('\n')
     .map((line) => JSON.parse(line).fault);
   expect(faults).toContainEqual(expect.objectContaining({ kind: 'row_changed', auditId: id }));
+});
+
+it('names the platform when its chain is broken', async () => {
+  const set = (reason: string) =>
+    chain.world.rows(`update audit set reason = ${reason} where marketplace_id = 0`);
+  await set(`'x'`);
+  const { code, out } = await run('--database', chain.world.databaseUrl);
+  await set('null');
+  expect(code).toBe(1);
+  expect(out).toMatch(/^platform BROKEN audit row aud_\w+ at position 1 /m);
 });
 
 it('exits with 2 and prints the reason when it could not check', async () => {

@@ -1,4 +1,5 @@
-//! `npm run verify:audit`: verifies the audit chains of all marketplaces and prints their heads.
+//! `npm run verify:audit`: verifies the audit chains of all marketplaces and of the platform, and
+//! prints their heads.
 //!
 //!     npm run verify:audit -- [--database URL] [--anchors FILE] [--json]
 //!

@@ -1,6 +1,9 @@
 //! A test world with an audit chain to tamper with, and the owner's connection to do it.
 import pg from 'pg';
+import { NO_MARKETPLACE, systemCall } from '../platform/call.ts';
+import { transact } from '../platform/database/transact.ts';
 import { type Anchors, readAnchors } from '../record/audit/anchors.ts';
+import { audit } from '../record/audit/audit-entry.ts';
 import type { ChainFault } from '../record/audit/chain-fault.ts';
 import { type Verdict, type VerifyOptions, verifyAudit } from '../record/audit/verify-audit.ts';
 import { type Market, openWorld, type World } from './world.ts';
@@ -37,6 +40,7 @@ export async function openChainWorld(): Promise<ChainWorld> {
   const market = await world.market();
   await act(market);
   await (await world.market()).user();
+  await actOnOperators(world);
   await world.sequence();
   const number = market.call.actor.marketplace;
   const links = await world.rows<ChainLink & pg.QueryResultRow>(
@@ -83,6 +87,18 @@ async function act(market: Market): Promise<void> {
   ] as const)
     await market.send('POST', `/users/${user}/balance/${path}`, { body });
   await market.user();
+}
+
+/** Three rows outside all marketplaces: the chain of the platform. */
+async function actOnOperators({ app }: World): Promise<void> {
+  await transact(app, systemCall(NO_MARKETPLACE), async (tx) => {
+    for (const action of [
+      'OPERATOR_CREATED',
+      'OPERATOR_STATUS_SET',
+      'OPERATOR_TOTP_RESET',
+    ] as const)
+      await audit(tx, { action, resourceId: 'opr_1', after: { name: 'Ann' } });
+  });
 }
 
 async function verdictsOf(

@@ -1,9 +1,16 @@
 //! Anchors: heads of audit chains that were recorded outside the database, for later comparison.
 import type { MarketplaceId } from '@holdfast/kernel/ids';
+import type { RowNumber } from '../../platform/database/database.ts';
 
-/** At this position the chain of this marketplace had this hash. */
+/**
+ * Whose chain it is. `platform` is the chain of actions outside all marketplaces; a chain whose
+ * marketplace has no row any more has its number only.
+ */
+export type ChainName = MarketplaceId | 'platform' | `number ${RowNumber}`;
+
+/** At this position the chain had this hash. */
 export interface Anchor {
-  readonly marketplaceId: MarketplaceId;
+  readonly marketplaceId: ChainName;
   readonly position: number;
   /** Hex. */
   readonly hash: string;
@@ -11,17 +18,17 @@ export interface Anchor {
   readonly time: string | null;
 }
 
-export type Anchors = ReadonlyMap<MarketplaceId, readonly Anchor[]>;
+export type Anchors = ReadonlyMap<ChainName, readonly Anchor[]>;
 
 export const NO_ANCHORS: Anchors = new Map();
 
 /**
  * Reads JSON lines from `verify:audit --json` or from the log of the job `anchor-audit`. Sorts each
- * marketplace's anchors by position. Any other line is refused, so that no anchor is silently
+ * chain's anchors by position. Any other line is refused, so that no anchor is silently
  * skipped.
  */
 export function readAnchors(text: string, where: string): Anchors {
-  const anchors = new Map<MarketplaceId, Anchor[]>();
+  const anchors = new Map<ChainName, Anchor[]>();
   for (const [at, line] of text.split('\n').entries()) {
     if (line.trim() === '') continue;
     const anchor = readAnchor(line);
@@ -45,7 +52,7 @@ function readAnchor(line: string): Anchor | 'broken' | undefined {
   if (typeof position !== 'number' || !Number.isSafeInteger(position) || position < 0)
     return undefined;
   return {
-    marketplaceId: marketplaceId as MarketplaceId,
+    marketplaceId: marketplaceId as ChainName,
     position,
     hash,
     time: typeof time === 'string' ? time : null,

@@ -34,13 +34,13 @@ const rehash = (from: number) => `do $$ declare
     end loop;
   end $$;`;
 
-const cut = (from: number) =>
-  `delete from audit where marketplace_id = ${chain.number} and id in (select audit_id
-     from audit_link where marketplace_id = ${chain.number} and position >= ${from});
-   delete from audit_link where marketplace_id = ${chain.number} and position >= ${from};
+const cut = (from: number, number = chain.number) =>
+  `delete from audit where marketplace_id = ${number} and id in (select audit_id
+     from audit_link where marketplace_id = ${number} and position >= ${from});
+   delete from audit_link where marketplace_id = ${number} and position >= ${from};
    update event_head set chain_position = ${from - 1}, chain_hash = (select hash from audit_link
-     where marketplace_id = ${chain.number} and position = ${from - 1})
-   where marketplace_id = ${chain.number};`;
+     where marketplace_id = ${number} and position = ${from - 1})
+   where marketplace_id = ${number};`;
 
 describe('verifying a link', () => {
   it.each([1, 3, 'last'] as const)(
@@ -189,6 +189,34 @@ describe('verifying the end of a chain', () => {
   });
 });
 
+describe("verifying the platform's chain", () => {
+  const at = (position: number) =>
+    `(select audit_id from audit_link where marketplace_id = 0 and position = ${position})`;
+  const platform = async (tamper: string) => {
+    const found = await chain.verdicts(tamper, { anchors: chain.anchors });
+    return found.find(({ marketplaceId }) => marketplaceId === 'platform');
+  };
+
+  it('finds it whole', async () => {
+    expect(await platform('')).toMatchObject({ position: 3, anchors: 1, fault: null });
+  });
+
+  it.each([
+    ['a changed row', `update audit set after = '{}' where id = ${at(2)}`, 'row_changed', 2],
+    ['a deleted row', `delete from audit where id = ${at(2)}`, 'row_missing', 2],
+    ['a cut, with rows and head', cut(3, '0'), 'anchor_differs', 2],
+    [
+      'its removal as a whole',
+      `delete from audit where marketplace_id = 0; delete from audit_link where marketplace_id = 0;
+       delete from event_head where marketplace_id = 0`,
+      'anchor_differs',
+      0,
+    ],
+  ])('finds %s', async (_, tamper, kind, position) => {
+    expect((await platform(tamper))?.fault).toMatchObject({ kind, position });
+  });
+});
+
 describe('verifying a chain that was rewritten as a whole', () => {
   const rewrite = () =>
     `update audit set reason = 'another' where id = '${chain.rowAt(3).id}'; ${rehash(3)}`;
@@ -213,6 +241,17 @@ describe('verifying a chain that was rewritten as a whole', () => {
       auditId: chain.rowAt(5).id,
     });
     expect(fault?.message).toContain('between positions 3 and 5');
+  });
+
+  it('walks the chain of a marketplace whose row was deleted', async () => {
+    const verdicts = await chain.verdicts(
+      `set local session_replication_role = replica;
+       delete from marketplace where id = ${chain.number};
+       update audit set reason = 'another' where id = '${chain.rowAt(3).id}'`,
+    );
+    expect(verdicts.filter(({ fault }) => fault !== null)).toMatchObject([
+      { marketplaceId: `number ${chain.number}`, fault: { kind: 'row_changed', position: 3 } },
+    ]);
   });
 
   it('reports the chain of a missing marketplace', async () => {

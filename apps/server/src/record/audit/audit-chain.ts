@@ -1,14 +1,18 @@
 //! Reads the audit chain from the database: its ends, its links with the content they cover, and
 //! rows without a link. It reads every marketplace, so it requires a role that may.
-import type { AuditId, MarketplaceId } from '@holdfast/kernel/ids';
+import type { AuditId } from '@holdfast/kernel/ids';
 import type pg from 'pg';
 import type { RowNumber } from '../../platform/database/database.ts';
 import type { Row } from '../../platform/database/row.ts';
+import type { ChainName } from './anchors.ts';
 
-/** The end of a marketplace's chain, by its head and by its links, in one snapshot. */
+/** Below the number of every chain: that of the platform is 0. */
+export const BEFORE_ALL: RowNumber = '-1';
+
+/** The end of a chain, by its head and by its links, in one snapshot. */
 export interface ChainEnd {
   readonly marketplace: RowNumber;
-  readonly marketplaceId: MarketplaceId;
+  readonly marketplaceId: ChainName;
   readonly headPosition: number;
   readonly headHash: Buffer;
   readonly lastPosition: number;
@@ -63,7 +67,10 @@ export async function readAsAuditor(client: pg.ClientBase): Promise<void> {
     set jit = off; set enable_hashjoin = off; set enable_mergejoin = off; set enable_seqscan = off`);
 }
 
-/** In the order of their numbers, page by page. */
+/**
+ * In the order of their numbers, page by page: of every marketplace, of number 0, which belongs to
+ * the platform, and of every head, also where its marketplace has no row any more.
+ */
 export async function listChainEnds(
   client: pg.ClientBase,
   after: RowNumber,
@@ -71,22 +78,28 @@ export async function listChainEnds(
 ): Promise<ChainEnd[]> {
   const { rows } = await client.query<{
     id: RowNumber;
-    public_id: MarketplaceId;
+    name: ChainName;
     head_position: number;
     head_hash: Buffer;
     last_position: number;
   }>(
-    `select m.id, m.public_id, coalesce(h.chain_position, 0)::float8 as head_position,
+    `select c.id, case when c.id = 0 then 'platform' else coalesce(m.public_id, 'number ' || c.id)
+         end as name, coalesce(h.chain_position, 0)::float8 as head_position,
        coalesce(h.chain_hash, decode(repeat('00', 32), 'hex')) as head_hash,
-       coalesce((select max(l.position) from audit_link l where l.marketplace_id = m.id), 0)::float8
+       coalesce((select max(l.position) from audit_link l where l.marketplace_id = c.id), 0)::float8
          as last_position
-     from marketplace m left join event_head h on h.marketplace_id = m.id
-     where m.id > $1 order by m.id limit $2`,
+     from (select 0 as id where $1 < 0
+         union (select id from marketplace where id > $1 order by id limit $2)
+         union (select marketplace_id from event_head where marketplace_id > $1
+           order by marketplace_id limit $2)
+         order by id limit $2) c
+     left join marketplace m on m.id = c.id
+     left join event_head h on h.marketplace_id = c.id order by c.id`,
     [after, count],
   );
   return rows.map((row) => ({
     marketplace: row.id,
-    marketplaceId: row.public_id,
+    marketplaceId: row.name,
     headPosition: row.head_position,
     headHash: row.head_hash,
     lastPosition: row.last_position,

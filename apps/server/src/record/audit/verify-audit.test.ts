@@ -204,7 +204,7 @@ describe('the role that verifies', () => {
   };
 
   it('may be the auditor', async () => {
-    expect(await asRole('holdfast_auditor')).toMatchObject({ chains: 2, broken: 0 });
+    expect(await asRole('holdfast_auditor')).toMatchObject({ chains: 3, broken: 0 });
   });
 
   it.each(['holdfast_app', 'holdfast_sequencer'])(

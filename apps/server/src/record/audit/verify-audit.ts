@@ -1,12 +1,13 @@
-//! Verifies the audit chains of all marketplaces: recomputes every hash from its row and names the
-//! first fault. It reads page by page without an open snapshot: rows and links never change, so an
-//! end that was read once can be verified at any later time.
+//! Verifies the audit chains of all marketplaces and of the platform: recomputes every hash from its
+//! row and names the first fault. It reads page by page without an open snapshot: rows and links
+//! never change, so an end that was read once can be verified at any later time.
 import { createHash } from 'node:crypto';
-import type { AuditId, MarketplaceId } from '@holdfast/kernel/ids';
+import type { AuditId } from '@holdfast/kernel/ids';
 import type pg from 'pg';
 import type { RowNumber } from '../../platform/database/database.ts';
-import { type Anchor, type Anchors, NO_ANCHORS } from './anchors.ts';
+import { type Anchor, type Anchors, type ChainName, NO_ANCHORS } from './anchors.ts';
 import {
+  BEFORE_ALL,
   type ChainEnd,
   findSwapped,
   findUnlinked,
@@ -33,7 +34,7 @@ import {
 } from './chain-fault.ts';
 
 export interface Verdict {
-  readonly marketplaceId: MarketplaceId;
+  readonly marketplaceId: ChainName;
   /** The last verified position, and its hash in hex. */
   readonly position: number;
   readonly hash: string;
@@ -72,8 +73,8 @@ export async function verifyAudit(
     if (verdict.fault !== null) verified.broken += 1;
     onVerdict?.(verdict);
   };
-  const known = new Set<MarketplaceId>();
-  for (let after: RowNumber = '0'; ; ) {
+  const known = new Set<ChainName>();
+  for (let after: RowNumber = BEFORE_ALL; ; ) {
     const ends = await listChainEnds(client, after, CHAINS_AT_ONCE);
     for (const end of ends) {
       known.add(end.marketplaceId);
@@ -101,7 +102,7 @@ async function verifyChain(chain: Chain): Promise<Verdict> {
   };
 }
 
-/** One marketplace's chain, verified from its start to the end that was read. */
+/** One chain, verified from its start to the end that was read. */
 class Chain {
   readonly end: ChainEnd;
   tip: Tip = BEGINNING;
