@@ -47,8 +47,8 @@ export const EDGE_FAULTS: readonly Fault[] = [
   {
     name: 'token-after-logout',
     file: 'apps/server/src/members/account/member-auth.ts',
-    find: 'if (member === undefined || claims.issuedAt < member.tokensSince) return undefined;',
-    replace: 'if (member === undefined) return undefined;',
+    find: 'if (!member?.isActive || claims.issuedAt < member.tokensSince) return undefined;',
+    replace: 'if (!member?.isActive) return undefined;',
     why: 'a token is still good after its member has logged out',
   },
   {

@@ -24,7 +24,7 @@ export interface User {
 
 type UserRow = Row<
   'users',
-  Exclude<keyof Tables['users'], 'marketplace_id' | 'email_key'>,
+  Exclude<keyof Tables['users'], 'marketplace_id' | 'email_key' | 'last_frozen_at'>,
   { id: UserId }
 > & { ledger_address: string | null };
 
@@ -87,7 +87,9 @@ export async function moveUserStatus(
   to: User['status'],
 ): Promise<boolean> {
   const moved = await tx.query(sql`
-    update users set status = ${to}, updated_at = ${instantText(tx.now)}
+    update users set status = ${to}, updated_at = ${instantText(tx.now)},
+      last_frozen_at = case when ${to} = 'SUSPENDED' then ${instantText(tx.now)}::timestamptz
+        else last_frozen_at end
     where marketplace_id = ${tx.marketplace} and id = ${id} and status = ${from} returning id`);
   return moved.length === 1;
 }

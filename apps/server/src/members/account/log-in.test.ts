@@ -21,6 +21,26 @@ it('accepts the right password, and refuses any other', async () => {
   expect(wrong.map(({ status }) => status)).toEqual([401, 401, 401]);
 });
 
+it('refuses a frozen member, whose earlier tokens stay invalid afterwards', async () => {
+  const { id, email, token } = await world.person();
+  const body = { email, password: PASSWORD };
+  const setStatus = (verb: string) =>
+    world.house.send('POST', `/users/${id}/${verb}`, { body: { reason: 'a bank requested it' } });
+  const balances = async (bearer: string) =>
+    (await world.request('GET', '/balances', { token: bearer })).status;
+  expect((await setStatus('freeze')).status).toBe(200);
+  const refused = await logIn(body);
+  expect(refused.text).toBe((await logIn({ email, password: 'wrong' })).text);
+  const release = { token, body: { escrow_id: 'esc_00000000000000000000000000' } };
+  expect([refused.status, await balances(token)]).toEqual([401, 401]);
+  expect((await world.request('POST', '/escrow/release', release)).status).toBe(401);
+  const credit = { body: { amount: '1.00' } };
+  expect((await world.house.send('POST', `/users/${id}/balance/credit`, credit)).status).toBe(200);
+  await setStatus('unfreeze');
+  expect(await balances(token)).toBe(401);
+  expect(await balances((await logIn(body)).json.data.token)).toBe(200);
+});
+
 it('refuses a flood with 503, and accepts the password afterwards', async () => {
   const { email } = await world.person();
   const tries = Array.from({ length: 100 }, () => logIn({ email, password: 'wrong' }));

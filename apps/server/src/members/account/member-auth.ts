@@ -44,8 +44,8 @@ export class MemberAuth {
   }
 
   /**
-   * Undefined for a bearer that is no valid token of a member. Read on each request, since tokens
-   * can end.
+   * Undefined for a bearer that is no valid token of an active member. Read on each request, since
+   * tokens can end and users can be frozen.
    */
   async identify(bearer: string): Promise<MemberActor | undefined> {
     const claims = await this.tokens.verify(bearer);
@@ -53,7 +53,7 @@ export class MemberAuth {
     const marketplace = await this.#number();
     const { userId: id, expiresAt: tokenUntil } = claims;
     const member = await read(this.#app, systemCall(marketplace), (tx) => findMember(tx, id));
-    if (member === undefined || claims.issuedAt < member.tokensSince) return undefined;
+    if (!member?.isActive || claims.issuedAt < member.tokensSince) return undefined;
     return { kind: 'member', id, marketplace, tokenUntil };
   }
 

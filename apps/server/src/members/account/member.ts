@@ -12,16 +12,22 @@ export interface Member {
   readonly name: string;
   readonly passwordHash: string;
   readonly tokensSince: Instant;
+  /** A member whose user is frozen has no access. */
+  readonly isActive: boolean;
 }
 
 type MemberRow = Row<
   'member',
   'user_id' | 'email' | 'name' | 'password_hash' | 'tokens_valid_from',
   { user_id: UserId }
->;
+> &
+  Row<'users', 'last_frozen_at'> & { is_active: boolean };
 
 /** False when a member has registered with this address. */
-export async function insertMember(tx: Tx, member: Member): Promise<boolean> {
+export async function insertMember(
+  tx: Tx,
+  member: Pick<Member, 'userId' | 'email' | 'name' | 'passwordHash'>,
+): Promise<boolean> {
   const { userId, email, name, passwordHash } = member;
   const now = instantText(tx.now);
   const inserted = await tx.query(sql`
@@ -35,15 +41,19 @@ export async function insertMember(tx: Tx, member: Member): Promise<boolean> {
 
 export async function findMemberByEmail(tx: Tx, email: string): Promise<Member | undefined> {
   const [row] = await tx.query<MemberRow>(sql`
-    select user_id, email, name, password_hash, tokens_valid_from from member
-    where marketplace_id = ${tx.marketplace} and email_key = ${emailKey(email)}`);
+    select m.user_id, m.email, m.name, m.password_hash, m.tokens_valid_from, u.last_frozen_at,
+      u.status = 'ACTIVE' as is_active
+    from member m join users u on u.marketplace_id = m.marketplace_id and u.id = m.user_id
+    where m.marketplace_id = ${tx.marketplace} and m.email_key = ${emailKey(email)}`);
   return row && readMember(row);
 }
 
 export async function findMember(tx: Tx, userId: UserId): Promise<Member | undefined> {
   const [row] = await tx.query<MemberRow>(sql`
-    select user_id, email, name, password_hash, tokens_valid_from from member
-    where marketplace_id = ${tx.marketplace} and user_id = ${userId}`);
+    select m.user_id, m.email, m.name, m.password_hash, m.tokens_valid_from, u.last_frozen_at,
+      u.status = 'ACTIVE' as is_active
+    from member m join users u on u.marketplace_id = m.marketplace_id and u.id = m.user_id
+    where m.marketplace_id = ${tx.marketplace} and m.user_id = ${userId}`);
   return row && readMember(row);
 }
 
@@ -99,7 +109,8 @@ function readMember(row: MemberRow): Member {
     email: row.email,
     name: row.name,
     passwordHash: row.password_hash,
-    tokensSince: row.tokens_valid_from,
+    tokensSince: Math.max(row.tokens_valid_from, (row.last_frozen_at ?? 0) + 1),
+    isActive: row.is_active,
   };
 }
 

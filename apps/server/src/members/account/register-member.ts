@@ -37,8 +37,7 @@ export async function registerMember(
   // registration.
   const newUser = { externalUserId: members.externalIdOf(email), email: emailKey(email) };
   const { user } = await createUser(app, call, newUser);
-  const now = app.clock.now();
-  const member = { userId: user.id, email, name, passwordHash, tokensSince: now };
+  const member = { userId: user.id, email, name, passwordHash };
   await transact(app, call, async (tx) => {
     if (!(await insertMember(tx, member))) refuse('EMAIL_TAKEN', {});
     await audit(tx, { action: 'MEMBER_REGISTERED', resourceId: user.id, after: { email, name } });

@@ -768,6 +768,7 @@ export interface Tables {
     payment_account_linked_at: Instant | null;
     created_at: Instant;
     updated_at: Instant;
+    last_frozen_at: Instant | null;
   };
   wallet: {
     marketplace_id: Int8;

@@ -15,6 +15,8 @@ create table users (
   payment_account_linked_at timestamptz,
   created_at timestamptz not null,
   updated_at timestamptz not null,
+  -- When the user was last frozen: a member's tokens from before are invalid, also after a thaw.
+  last_frozen_at timestamptz,
   primary key (marketplace_id, id),
   constraint users_external_user_id_key unique (marketplace_id, external_user_id),
   constraint users_type_check check (type in ('BUYER', 'SELLER', 'BOTH')),
