@@ -5,6 +5,7 @@ import { OperatorAuth } from '../access/operators/operator-auth.ts';
 import { csrfTokenOf } from '../api/http/session.ts';
 import { MemberAuth } from '../members/account/member-auth.ts';
 import type { Config } from '../platform/config/config.ts';
+import { isServedOverHttps } from '../platform/config/features.ts';
 import type { Transactor } from '../platform/database/transact.ts';
 import { Passwords } from '../platform/password.ts';
 
@@ -13,9 +14,9 @@ export interface Auth {
   readonly operators: OperatorAuth;
 }
 
-/** One queue for all passwords, so that hashing leaves cores for other requests. */
+/** All passwords share a few slots, so that hashing leaves cores for other requests. */
 export function wireAuth(config: Config, deps: Transactor): Auth {
-  const passwords = new Passwords();
+  const passwords = new Passwords({ waitingPerAddress: config.HOLDFAST_SIGN_INS_PER_ADDRESS });
   return {
     members: wireMembers(config, deps, passwords),
     operators: wireOperators(config, deps, passwords),
@@ -23,9 +24,8 @@ export function wireAuth(config: Config, deps: Transactor): Auth {
 }
 
 function wireOperators(config: Config, deps: Transactor, passwords: Passwords): OperatorAuth {
-  const { HOLDFAST_OPERATOR_KEYS: keys, HOLDFAST_PUBLIC_URL: publicUrl, NODE_ENV } = config;
-  // Browsers drop secure cookies over plain http, which only development serves.
-  const isSecure = NODE_ENV === 'production' || publicUrl?.startsWith('https:') === true;
+  const { HOLDFAST_OPERATOR_KEYS: keys, HOLDFAST_PUBLIC_URL: publicUrl } = config;
+  const isSecure = isServedOverHttps(config);
   // Authenticators show real time, even when the sandbox's clock was set forward.
   const clock = config.HOLDFAST_SANDBOX_URL === undefined ? deps.clock : systemClock;
   return new OperatorAuth(

@@ -1,5 +1,6 @@
 //! Passwords: Argon2id, a few at a time. Hashing takes a core for tens of milliseconds on purpose,
-//! so logins wait in a short queue here instead of delaying other requests.
+//! so logins wait in short queues here instead of delaying other requests. Each kind of caller has
+//! its own queue, and free slots go to the queues in turn: a flood of one kind delays no other.
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { refuse } from '@holdfast/contract/errors';
@@ -15,6 +16,16 @@ const DUMMY_HASH = `$argon2id$v=19$${PARAMETERS}$${base64(Buffer.alloc(SALT_BYTE
 
 const QUEUE_MAX = 32;
 
+/** Known devices have queues of their own, which outsiders cannot fill. */
+const LINES = ['known-operator', 'operator', 'known-member', 'member', 'registration'] as const;
+export type PasswordLine = (typeof LINES)[number];
+
+export interface QueuePosition {
+  readonly line: PasswordLine;
+  /** Who waits: few requests of one address may wait at a time. */
+  readonly from: string;
+}
+
 /** Password functions for the current holder of a hashing slot. */
 export interface PasswordHasher {
   hash(password: string): Promise<string>;
@@ -22,38 +33,74 @@ export interface PasswordHasher {
   verify(password: string, hash: string | undefined): Promise<boolean>;
 }
 
+interface Waiting {
+  readonly from: string;
+  readonly start: () => void;
+}
+
+export interface PasswordSettings {
+  /** How many requests of one address may wait. */
+  readonly waitingPerAddress: number;
+  /** Half the cores at most: the other half continues to serve requests. */
+  readonly atOnce?: number;
+}
+
 export class Passwords {
   readonly #atOnce: number;
-  readonly #line: (() => void)[] = [];
+  readonly #waitingPerAddress: number;
+  readonly #lines = new Map<PasswordLine, Waiting[]>(LINES.map((line) => [line, []]));
+  readonly #waitingFrom = new Map<string, number>();
   readonly #threads: PasswordThread[] = [];
   #busy = 0;
 
-  /** Half the cores at most: the other half continues to serve requests. */
-  constructor(atOnce: number = Math.max(1, Math.floor(availableParallelism() / 2))) {
-    this.#atOnce = atOnce;
+  constructor({ waitingPerAddress, atOnce }: PasswordSettings) {
+    this.#waitingPerAddress = waitingPerAddress;
+    this.#atOnce = atOnce ?? Math.max(1, Math.floor(availableParallelism() / 2));
   }
 
   /**
-   * Runs the work when a slot is free, and refuses it at once when the queue is full. Database
+   * Runs the work when a slot is free, and refuses it at once when its queue is full. Database
    * reads for the work belong inside it, so that a flood costs no queries.
    */
-  async withHasher<T>(work: (hasher: PasswordHasher) => Promise<T>): Promise<T> {
-    if (this.#busy >= this.#atOnce) {
-      if (this.#line.length >= QUEUE_MAX)
-        refuse('SERVICE_UNAVAILABLE', { reason: 'too many sign-ins in progress', retryAfter: 1 });
-      await new Promise<void>((resolve) => this.#line.push(resolve));
-    } else {
-      this.#busy += 1;
-    }
+  async withHasher<T>(
+    position: QueuePosition,
+    work: (hasher: PasswordHasher) => Promise<T>,
+  ): Promise<T> {
+    if (this.#busy >= this.#atOnce) await this.#wait(position);
+    else this.#busy += 1;
     const thread = this.#threads.pop() ?? new PasswordThread();
     try {
       return await work(hasherOn(thread));
     } finally {
       if (thread.isAlive) this.#threads.push(thread);
-      const next = this.#line.shift();
+      const next = this.#takeNext();
       if (next === undefined) this.#busy -= 1;
-      else next();
+      else next.start();
     }
+  }
+
+  async #wait({ line, from }: QueuePosition): Promise<void> {
+    const queue = this.#lines.get(line) ?? [];
+    const waiting = this.#waitingFrom.get(from) ?? 0;
+    if (queue.length >= QUEUE_MAX || waiting >= this.#waitingPerAddress)
+      refuse('SERVICE_UNAVAILABLE', { reason: 'too many sign-ins in progress', retryAfter: 1 });
+    this.#waitingFrom.set(from, waiting + 1);
+    await new Promise<void>((start) => queue.push({ from, start }));
+  }
+
+  /** The first of the next queue. A queue that was served goes behind the others. */
+  #takeNext(): Waiting | undefined {
+    for (const [line, queue] of this.#lines) {
+      const next = queue.shift();
+      if (next === undefined) continue;
+      this.#lines.delete(line);
+      this.#lines.set(line, queue);
+      const left = (this.#waitingFrom.get(next.from) ?? 1) - 1;
+      if (left === 0) this.#waitingFrom.delete(next.from);
+      else this.#waitingFrom.set(next.from, left);
+      return next;
+    }
+    return undefined;
   }
 }
 

@@ -12,8 +12,12 @@ it('accepts password and code, and sets a cookie for this site, hidden from scri
   const who = await person(world, { isPlatformAdmin: true });
   const response = await signIn(world, who);
   expect(response.status, response.text).toBe(200);
-  expect(response.headers['set-cookie']).toMatch(
+  const [session, device] = response.headers['set-cookie'] as unknown as string[];
+  expect(session).toMatch(
     /^holdfast_session=[\w-]{43}; Path=\/; Max-Age=43200; HttpOnly; SameSite=Strict$/,
+  );
+  expect(device).toMatch(
+    /^holdfast_device=[\w.:~-]+; Path=\/; Max-Age=7776000; HttpOnly; SameSite=Strict$/,
   );
   expect(response.text).not.toContain(tokenIn(response));
   expect(response.json.data.data).toMatchObject({
@@ -30,7 +34,10 @@ it('binds the cookie to its host over https', async () => {
   const safe = await openWorld({ env: { HOLDFAST_PUBLIC_URL: 'https://pay.example.test' } });
   const who = await person(safe);
   const response = await signIn(safe, who, { headers: { origin: 'https://pay.example.test' } });
-  expect(response.headers['set-cookie']).toMatch(/^__Host-holdfast_session=.*Path=\/;.*; Secure$/);
+  expect(response.headers['set-cookie']).toEqual([
+    expect.stringMatching(/^__Host-holdfast_session=.*Path=\/;.*; Secure$/),
+    expect.stringMatching(/^__Host-holdfast_device=.*Path=\/;.*; Secure$/),
+  ]);
   await safe.close();
 });
 
@@ -114,17 +121,34 @@ it('is refused for another site', async () => {
   }
 });
 
-it('refuses a flood against one account, and from one address', async () => {
-  const limited = await openWorld({ env: { HOLDFAST_LOGIN_ATTEMPTS: '2' } });
+it('refuses floods of one address, and of unknown devices at one account', async () => {
+  const limits = { HOLDFAST_LOGIN_ATTEMPTS: '2', HOLDFAST_TRUSTED_PROXIES: '1' };
+  const limited = await openWorld({ env: limits, clock });
   const who = await person(limited);
-  const wrong = () => signIn(limited, who, { password: 'wrong' });
-  const responses = [await wrong(), await wrong(), await wrong()];
-  expect(responses.map(({ status }) => status)).toEqual([401, 401, 429]);
-  expect((await signIn(limited, who)).json.error.code).toBe('RATE_LIMITED');
+  const from = (host: number) => ({ 'x-forwarded-for': `192.0.2.${host}` });
+  const wrong = (host: number, email = who.email) =>
+    signIn(limited, { ...who, email }, { password: 'wrong', headers: from(host) });
+  const signedIn = await signIn(limited, who, { headers: from(1) });
+  const [, device = ''] = signedIn.headers['set-cookie'] as unknown as string[];
+  const [cookie = ''] = device.split(';');
+  const statusOf = async (person: typeof who, headers: Record<string, string>) => {
+    clock.advance(30_000);
+    return (await signIn(limited, person, { headers })).status;
+  };
+  // From many addresses: the whole account allows two tries, of which one was the owner's.
+  expect([(await wrong(2)).status, (await wrong(3)).status]).toEqual([401, 429]);
+  expect(await statusOf(who, from(4))).toBe(429);
+  clock.advance(60_000);
+  expect([(await wrong(5)).status, (await wrong(6)).status]).toEqual([401, 401]);
+  // The owner's device signs in; a changed cookie, and one for another account, are outsiders.
+  expect(await statusOf(who, { ...from(7), cookie: cookie.replace(/=\d/, '=9') })).toBe(429);
   const other = await person(limited);
-  expect((await signIn(limited, other)).status).toBe(200);
-  for (let tries = 0; tries < 20; tries += 1)
-    await signIn(limited, { ...who, email: `${tries}@example.test` }, { password: 'wrong' });
-  expect((await signIn(limited, await person(limited))).status).toBe(429);
+  expect([(await wrong(8, other.email)).status, (await wrong(9, other.email)).status]).toEqual([
+    401, 401,
+  ]);
+  expect(await statusOf(other, { ...from(10), cookie })).toBe(429);
+  expect((await signIn(limited, who, { headers: { ...from(7), cookie } })).status).toBe(200);
+  for (let tries = 0; tries < 20; tries += 1) await wrong(11, `${tries}@example.test`);
+  expect((await wrong(11, 'another@example.test')).status).toBe(429);
   await limited.close();
 });

@@ -6,7 +6,7 @@ import type { Call, PersonActor, Session } from '../../platform/call.ts';
 import { transact } from '../../platform/database/transact.ts';
 import { emailKey } from '../../platform/email-key.ts';
 import { fingerprint } from '../../platform/fingerprint.ts';
-import type { PasswordHasher } from '../../platform/password.ts';
+import type { PasswordHasher, QueuePosition } from '../../platform/password.ts';
 import { SIGN_IN_REFUSED } from '../../platform/process/alarms.ts';
 import { audit } from '../../record/audit/audit-entry.ts';
 import {
@@ -28,6 +28,11 @@ export interface SignIn {
   readonly totp: string;
 }
 
+export interface SignInOrigin {
+  readonly userAgent: string;
+  readonly queue: QueuePosition;
+}
+
 export interface SignedIn {
   readonly operator: Operator;
   readonly session: Session;
@@ -43,10 +48,10 @@ export async function openSession(
   app: OperatorApp,
   requestId: string,
   given: SignIn,
-  userAgent: string,
+  { userAgent, queue }: SignInOrigin,
 ): Promise<SignedIn> {
   const { operators } = app;
-  const { found, isKnown, step } = await operators.passwords.withHasher((hasher) =>
+  const { found, isKnown, step } = await operators.passwords.withHasher(queue, (hasher) =>
     checkCredentials(app, hasher, given),
   );
   const call = callOf(found ?? ANONYMOUS, requestId);

@@ -10,7 +10,7 @@ it('ends the session, clears the cookie, and records it', async () => {
   const who = await desk(world);
   const { status, headers } = await who.send('POST', '/operators/sign-out');
   expect(status).toBe(200);
-  expect(headers['set-cookie']).toMatch(/^holdfast_session=; .*Max-Age=0/);
+  expect(String(headers['set-cookie'])).toMatch(/^holdfast_session=; .*Max-Age=0/);
   expect((await who.send('GET', '/operators/me')).status).toBe(401);
   expect(
     await world.rows('select action from audit where actor_id = $1 order by id', [who.id]),

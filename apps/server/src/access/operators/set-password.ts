@@ -3,6 +3,7 @@ import { refuse } from '@holdfast/contract/errors';
 import { assert } from '@holdfast/kernel/assert';
 import type { Call, PersonActor } from '../../platform/call.ts';
 import { transact } from '../../platform/database/transact.ts';
+import type { QueuePosition } from '../../platform/password.ts';
 import { audit } from '../../record/audit/audit-entry.ts';
 import { checkCredentials } from './open-session.ts';
 import { findOperator, type Operator, setPasswordRow, takeTotpStep } from './operator.ts';
@@ -21,9 +22,10 @@ export async function setPassword(
   app: OperatorApp,
   call: Call<PersonActor>,
   input: NewPassword,
+  queue: QueuePosition,
 ): Promise<Operator> {
   const { id, email, session } = call.actor;
-  const { step, hash } = await app.operators.passwords.withHasher(async (hasher) => {
+  const { step, hash } = await app.operators.passwords.withHasher(queue, async (hasher) => {
     const { isKnown, step } = await checkCredentials(app, hasher, { ...input, email });
     if (step === undefined) return refuseCode(app, call, isKnown);
     return { step, hash: await hasher.hash(input.newPassword) };

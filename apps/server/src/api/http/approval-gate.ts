@@ -54,7 +54,7 @@ export function approvedActionOf<E extends Endpoint, R>(
       renderRefusal: () => undefined,
     };
     const body = withReference(endpoint, input.body, approvalId);
-    const sent = { ...input, body, address: '', userAgent: '' };
+    const sent = { ...input, body, address: '', userAgent: '', cookies: undefined };
     const call = { actor, requestId, idempotency, movesMoney: isRefusedWhenFrozen(endpoint) };
     await route.run(call as unknown as Call<CallerOf<E>>, sent as Input<E>);
   };

@@ -1,31 +1,54 @@
-//! Limits on password attempts: per account and per address, right or wrong.
+//! Limits on password attempts, right or wrong: per account and address, per address, and per
+//! account. The last one binds unknown devices only, so that outsiders cannot lock an owner out.
 import { refuse } from '@holdfast/contract/errors';
-import type { Clock } from '@holdfast/kernel/clock';
 import type { Config } from '../../platform/config/config.ts';
 import { emailKey } from '../../platform/email-key.ts';
 import { fingerprint } from '../../platform/fingerprint.ts';
+import type { PasswordLine, QueuePosition } from '../../platform/password.ts';
+import { type Devices, knownDeviceOf, type SignInFlow } from './device-cookie.ts';
 import { addressBucket, type Counter, rateLimitResult, WINDOW_SECONDS } from './rate-limit.ts';
 
-export interface Attempts {
+export interface Attempts extends Devices {
   readonly counter: Counter;
-  readonly clock: Clock;
-  readonly config: Pick<Config, 'HOLDFAST_LOGIN_ATTEMPTS' | 'HOLDFAST_RATE_LIMIT'>;
+  readonly config: Devices['config'] &
+    Pick<Config, 'HOLDFAST_LOGIN_ATTEMPTS' | 'HOLDFAST_RATE_LIMIT'>;
+}
+
+export interface Attempt {
+  readonly flow: SignInFlow;
+  readonly email: string;
+  readonly address: string;
+  /** The header of the request. */
+  readonly cookies?: string | undefined;
+  /** A session of the account counts as a known device. */
+  readonly session?: string;
 }
 
 /** From one address more accounts may be tried: a whole office can sit behind it. */
 const PER_ADDRESS = 10;
 
-/** Runs before any hashing: a flood costs only one count per attempt. */
-export async function countAttempt(
-  app: Attempts,
-  flow: 'login' | 'sign-in',
-  email: string,
-  address: string,
-): Promise<void> {
+const LINES: Readonly<Record<SignInFlow, { known: PasswordLine; unknown: PasswordLine }>> = {
+  login: { known: 'known-member', unknown: 'member' },
+  'sign-in': { known: 'known-operator', unknown: 'operator' },
+};
+
+/**
+ * Runs before any hashing: a flood costs only a few counts per attempt. Returns the queue in which
+ * the attempt waits for its hashing.
+ */
+export async function countAttempt(app: Attempts, attempt: Attempt): Promise<QueuePosition> {
+  const { flow, email, address, cookies } = attempt;
+  const device = attempt.session ?? knownDeviceOf(app, flow, email, cookies);
+  const from = addressBucket(address);
   const { HOLDFAST_LOGIN_ATTEMPTS: perAccount, HOLDFAST_RATE_LIMIT: limit } = app.config;
-  if (limit === 'off') return;
-  await count(app, `${flow}:${fingerprint(emailKey(email))}`, perAccount);
-  await count(app, `${flow}:${addressBucket(address)}`, perAccount * PER_ADDRESS);
+  if (limit !== 'off') {
+    const bucket = `${flow}:${fingerprint(emailKey(email))}`;
+    await count(app, `${bucket}:${device ?? from}`, perAccount);
+    await count(app, `${flow}:${from}`, perAccount * PER_ADDRESS);
+    if (device === undefined) await count(app, bucket, perAccount);
+  }
+  if (device === undefined) return { line: LINES[flow].unknown, from };
+  return { line: LINES[flow].known, from: device };
 }
 
 async function count({ counter, clock }: Attempts, bucket: string, limit: number): Promise<void> {

@@ -20,6 +20,8 @@ export interface Input<E extends Endpoint> {
   /** The client's address, as far as the proxies in front are trusted. */
   readonly address: string;
   readonly userAgent: string;
+  /** The header, unread. */
+  readonly cookies: string | undefined;
 }
 
 /** How an operation's result becomes a response. */
@@ -29,7 +31,7 @@ export interface RouteResponse {
   /** A replay carries the first response's meta. */
   readonly meta?: Meta;
   readonly isReplay?: boolean;
-  readonly cookie?: string;
+  readonly cookies?: readonly string[];
 }
 
 export interface Route<E extends Endpoint, R> {

@@ -94,7 +94,7 @@ export class Surface {
       }
       const result = await route.run(call as Call<CallerOf<E>>, input as Input<E>);
       const response = route.respond(result) as RouteResponse;
-      if (response.cookie !== undefined) reply.header('set-cookie', response.cookie);
+      if (response.cookies !== undefined) reply.header('set-cookie', response.cookies);
       if (call.idempotency) reply.header('x-idempotency-key', call.idempotency.key);
       if (response.isReplay) markReplay(reply, request, response.meta);
       reply.code(response.status ?? endpoint.success.status);
@@ -241,5 +241,7 @@ const ANONYMOUS: AnonymousActor = { kind: 'anonymous', id: 'anonymous' };
 
 function inputOf<E extends Endpoint>(request: FastifyRequest): Input<E> {
   const { params, query, body, ip: address } = request;
-  return { params, query, body, address, userAgent: userAgentOf(request) } as Input<E>;
+  const { cookie: cookies } = request.headers;
+  const userAgent = userAgentOf(request);
+  return { params, query, body, address, userAgent, cookies } as Input<E>;
 }

@@ -60,7 +60,7 @@ function marketplaceOf({ headers, query }: Facts, { rawResponse }: Endpoint): st
   return isStream && typeof marketplaceId === 'string' ? marketplaceId : undefined;
 }
 
-function cookieOf(header: string | undefined, name: string): string | undefined {
+export function cookieOf(header: string | undefined, name: string): string | undefined {
   const pair = header?.split(';').find((each) => each.trimStart().startsWith(`${name}=`));
   return pair?.trim().slice(name.length + 1) || undefined;
 }

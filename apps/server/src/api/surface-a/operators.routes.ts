@@ -15,26 +15,31 @@ import { setOperatorStatus } from '../../access/operators/set-operator-status.ts
 import { setPassword } from '../../access/operators/set-password.ts';
 import type { App } from '../../app/wire.ts';
 import { countAttempt } from '../http/attempts.ts';
+import { deviceCookie } from '../http/device-cookie.ts';
 import type { Surface } from '../http/serve.ts';
 import { newOperatorView, operatorView, sessionView } from './views/operator.view.ts';
 
 export function operatorRoutes(surface: Surface, app: App): void {
   const { HOLDFAST_APPROVAL_LIMIT: limit } = app.config;
   surface.serve(surfaceA.signIn, {
-    run: async ({ requestId }, { body, address, userAgent }) => {
-      await countAttempt(app, 'sign-in', body.email, address);
-      return openSession(app, requestId, body, userAgent);
+    run: async ({ requestId }, { body, address, userAgent, cookies }) => {
+      const attempt = { flow: 'sign-in', email: body.email, address, cookies } as const;
+      const queue = await countAttempt(app, attempt);
+      return openSession(app, requestId, body, { userAgent, queue });
     },
     respond: (signedIn) => ({
       data: sessionView(signedIn, limit),
-      cookie: app.operators.cookieOf(signedIn.token),
+      cookies: [
+        app.operators.cookieOf(signedIn.token),
+        deviceCookie(app, 'sign-in', signedIn.operator.email),
+      ],
     }),
   });
   surface.serve(surfaceA.signOut, {
     run: (call) => revokeSession(app, call),
     respond: (at) => ({
       data: { signedOutAt: instantText(at) },
-      cookie: app.operators.endedCookie,
+      cookies: [app.operators.endedCookie],
     }),
   });
   surface.serve(surfaceA.getSession, {
@@ -43,8 +48,9 @@ export function operatorRoutes(surface: Surface, app: App): void {
   });
   surface.serve(surfaceA.changePassword, {
     run: async (call, { body, address }) => {
-      await countAttempt(app, 'sign-in', call.actor.email, address);
-      return setPassword(app, call, body);
+      const { email, session } = call.actor;
+      const attempt = { flow: 'sign-in', email, address, session: session.id } as const;
+      return setPassword(app, call, body, await countAttempt(app, attempt));
     },
     respond: (operator) => ({ data: operatorView(operator) }),
   });

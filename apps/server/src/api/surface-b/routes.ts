@@ -16,6 +16,8 @@ import { fundProject } from '../../members/projects/fund-project.ts';
 import { listProjects } from '../../members/projects/list-projects.ts';
 import { releaseProject } from '../../members/projects/release-project.ts';
 import { countAttempt } from '../http/attempts.ts';
+import { deviceCookie } from '../http/device-cookie.ts';
+import { addressBucket } from '../http/rate-limit.ts';
 import { Surface } from '../http/serve.ts';
 import { readNumber } from './number-money.ts';
 import {
@@ -39,15 +41,22 @@ export function serveSurfaceB(http: FastifyInstance, app: App & MemberApp): void
 
 function memberRoutes(surface: Surface, app: App & MemberApp): void {
   surface.serve(surfaceB.register, {
-    run: ({ requestId }, { body }) => registerMember(app, requestId, body),
-    respond: ({ id, email, name, token }) => ({ data: { id, email, name, token } }),
+    run: ({ requestId }, { body, address }) =>
+      registerMember(app, requestId, body, addressBucket(address)),
+    respond: ({ id, email, name, token }) => ({
+      data: { id, email, name, token },
+      cookies: [deviceCookie(app, 'login', email)],
+    }),
   });
   surface.serve(surfaceB.logIn, {
-    run: async ({ requestId }, { body, address }) => {
-      await countAttempt(app, 'login', body.email, address);
-      return logIn(app, requestId, body);
+    run: async ({ requestId }, { body, address, cookies }) => {
+      const attempt = { flow: 'login', email: body.email, address, cookies } as const;
+      return logIn(app, requestId, body, await countAttempt(app, attempt));
     },
-    respond: ({ token, id, email, name }) => ({ data: { token, user: { id, email, name } } }),
+    respond: ({ token, id, email, name }) => ({
+      data: { token, user: { id, email, name } },
+      cookies: [deviceCookie(app, 'login', email)],
+    }),
   });
   surface.serve(surfaceB.logOut, {
     run: (call) => revokeTokens(app, call),

@@ -1,6 +1,7 @@
 //! Logs a member in by password: POST /auth/login.
 import { refuse } from '@holdfast/contract/errors';
 import { read } from '../../platform/database/transact.ts';
+import type { QueuePosition } from '../../platform/password.ts';
 import { findMember, findMemberByEmail } from './member.ts';
 import type { MemberApp } from './member-auth.ts';
 import type { Session } from './register-member.ts';
@@ -15,10 +16,11 @@ export async function logIn(
   app: MemberApp,
   requestId: string,
   { email, password }: { readonly email: string; readonly password: string },
+  queue: QueuePosition,
 ): Promise<Session> {
   const { members } = app;
   const call = await members.call(requestId);
-  const member = await members.passwords.withHasher(async (hasher) => {
+  const member = await members.passwords.withHasher(queue, async (hasher) => {
     const found = await read(app, call, (tx) => findMemberByEmail(tx, email));
     return (await hasher.verify(password, found?.passwordHash)) ? found : undefined;
   });

@@ -25,10 +25,12 @@ export async function registerMember(
   app: MemberApp & UserCreator,
   requestId: string,
   { email, password, name }: NewMember,
+  from: string,
 ): Promise<Session> {
   const { members } = app;
   const call = await members.call(requestId);
-  const passwordHash = await members.passwords.withHasher(async (hasher) => {
+  const queue = { line: 'registration', from } as const;
+  const passwordHash = await members.passwords.withHasher(queue, async (hasher) => {
     // Checked first, so that a taken address costs no hashing; the insert decides.
     if (await read(app, call, (tx) => findMemberByEmail(tx, email))) refuse('EMAIL_TAKEN', {});
     return hasher.hash(password);

@@ -13,3 +13,11 @@ export function featuresOf(config: Config): Readonly<Record<string, boolean>> {
     surfaceB: config.HOLDFAST_SURFACE_B_MARKETPLACE !== undefined,
   };
 }
+
+/** Browsers drop secure cookies over plain http, which only development serves. */
+export function isServedOverHttps({
+  NODE_ENV,
+  HOLDFAST_PUBLIC_URL: publicUrl,
+}: Pick<Config, 'NODE_ENV' | 'HOLDFAST_PUBLIC_URL'>): boolean {
+  return NODE_ENV === 'production' || publicUrl?.startsWith('https:') === true;
+}
