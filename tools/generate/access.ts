@@ -20,7 +20,8 @@ const WHO: Record<Scope, string> = {
 
 const SECOND_APPROVER = {
   always: 'An operator needs the approval of a second one',
-  'above-limit': 'Above the limit of approvals, an operator needs the approval of a second one',
+  'above-limit':
+    'Above the limit of approvals in 24 hours, an operator needs the approval of a second one',
 } as const;
 
 /** Keys first, then people; a sentence each. */

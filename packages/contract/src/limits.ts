@@ -49,8 +49,14 @@ export const APPROVAL_HOURS = 72;
  * while execution can continue, its key identifies everything done before.
  */
 export const CARRY_OUT_HOURS = IDEMPOTENCY_HOURS / 2;
-/** Above this amount, and not at it, a second operator must approve; settings may change it. */
+/**
+ * Above this amount, and not at it, a second operator must approve; settings may change it. Counted
+ * together with what the operator, or any operator for the same user, decided alone before.
+ */
 export const APPROVAL_LIMIT = '500.00';
+
+/** How long a decision without a second approver counts. */
+export const DECIDED_ALONE_HOURS = 24;
 
 /** The rule of that limit, in minor units of any currency. Null is no limit. */
 export function isAboveLimit(minor: bigint, limitMinor: bigint | null): boolean {

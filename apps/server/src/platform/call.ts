@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import type { SCOPES } from '@holdfast/contract/enums';
 import type { OperatorRole } from '@holdfast/contract/roles';
+import type { Instant } from '@holdfast/kernel/clock';
 import type {
   ApiKeyId,
   MarketplaceId,
@@ -11,7 +12,9 @@ import type {
   OperatorId,
   UserId,
 } from '@holdfast/kernel/ids';
+import type pg from 'pg';
 import type { RowNumber } from './database/database.ts';
+import type { Query } from './database/sql.ts';
 
 export type KeyScope = (typeof SCOPES)[number];
 
@@ -141,6 +144,18 @@ export interface Call<A extends Actor = Actor> {
   readonly causationId?: OperationId | NotificationId;
   /** Its endpoint declares MARKETPLACE_FROZEN: no transaction of it commits under such a stop. */
   readonly movesMoney?: boolean;
+  /** Last in the transaction of the request: records it, or throws to have it rolled back. */
+  readonly beforeCommit?: (tx: Tx) => Promise<void>;
+}
+
+/** An open transaction. Every function that takes part in a change requires one. */
+export interface Tx {
+  readonly now: Instant;
+  readonly actor: Actor;
+  readonly requestId: string;
+  /** The marketplace whose rows this transaction sees. */
+  readonly marketplace: RowNumber;
+  query<Row extends pg.QueryResultRow>(query: Query): Promise<Row[]>;
 }
 
 /** The row number for records outside all marketplaces: the house, and actions on operators. */

@@ -14,6 +14,8 @@ import {
   type OriginalRequest,
 } from './approval.ts';
 
+export { type Recipient, recordDecidedAlone, SecondApproverNeeded } from './decided-alone.ts';
+
 export interface ApprovalInput {
   /** The endpoint that was called. */
   readonly action: string;

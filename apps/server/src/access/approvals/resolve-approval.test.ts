@@ -2,7 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { auditBooks, escrowOrderIn } from '../../testing/escrows.ts';
 import { type Desk, desk, requestApproval } from '../../testing/operators.ts';
 import { useOpened } from '../../testing/use-world.ts';
-import { usePayoutWorld, withdrawalIn } from '../../testing/withdrawals.ts';
+import {
+  createdBy,
+  type Payee,
+  payeeWith,
+  usePayoutWorld,
+  withdrawalIn,
+} from '../../testing/withdrawals.ts';
 
 const { world, market } = usePayoutWorld({ HOLDFAST_APPROVAL_LIMIT: '10.00' });
 const deskAs = (role: 'finance' | 'support') =>
@@ -199,5 +205,49 @@ describe('resolve approval of orders and withdrawals', () => {
     const path = `/orders/${fixture.id}/resolution/refund`;
     const { status, json } = await send(support, path, { reason: 'lost' });
     expect([status, json.data.data.closeReason]).toEqual([200, 'REFUNDED']);
+  });
+});
+
+describe('decisions without a second approver', () => {
+  const paying = async (amount: string, known?: Payee) => {
+    const payee = known ?? (await payeeWith(world, market));
+    return { payee, id: await createdBy(world, market, payee, { amount }) };
+  };
+  const commit = async (by: Desk, { id }: { id: string }) =>
+    (await send(by, `/withdrawals/${id}/commit`)).status;
+
+  it('count together for a day, also when they are made at the same time', async () => {
+    const alone = await desk(world, { marketplaceId: market.id, role: 'finance' });
+    const payments = await Promise.all(Array.from({ length: 4 }, () => paying('4.00')));
+    const statuses = await Promise.all(payments.map((each) => commit(alone, each)));
+    expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 200, 202, 202]);
+    await world.rows(
+      `update decided_alone set decided_at = decided_at - interval '24 hours'
+        where operator_id = $1`,
+      [alone.id],
+    );
+    expect(await commit(alone, await paying('10.00'))).toBe(200);
+  });
+
+  it('count together for a user, whichever operators made them', async () => {
+    const [one, other] = [
+      await desk(world, { marketplaceId: market.id, role: 'finance' }),
+      await desk(world, { marketplaceId: market.id, role: 'finance' }),
+    ];
+    const first = await paying('6.00');
+    expect(await commit(one, first)).toBe(200);
+    expect(await commit(other, await paying('6.00', first.payee))).toBe(202);
+    expect(await commit(other, await paying('6.00'))).toBe(200);
+  });
+
+  it('do not count what two operators decided', async () => {
+    const [one, other] = [
+      await desk(world, { marketplaceId: market.id, role: 'finance' }),
+      await desk(world, { marketplaceId: market.id, role: 'finance' }),
+    ];
+    const { id } = await paying('11.00');
+    const approval = await requestApproval(one, `/withdrawals/${id}/commit`);
+    expect((await approve(other, approval)).json.data.data.status).toBe('EXECUTED');
+    expect(await commit(one, await paying('10.00'))).toBe(200);
   });
 });

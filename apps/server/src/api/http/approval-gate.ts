@@ -20,12 +20,20 @@ export interface RequestInput {
   readonly body: unknown;
 }
 
-/** Returns the response to send instead of executing; undefined where no approval is needed. */
-export type ApprovalGate = (
+/** Executes the request, or stores it for a second operator. */
+export type ApprovalGate = <R>(
   endpoint: Endpoint,
   call: Call,
   input: RequestInput,
-) => Promise<unknown> | undefined;
+  run: (call: Call) => Promise<R>,
+) => Promise<Gated<R>>;
+
+/** The result of the operation, or the approval that it needs first. */
+export type Gated<R> = { readonly result: R } | { readonly pending: unknown };
+
+export const noGate: ApprovalGate = async (_endpoint, call, _input, run) => ({
+  result: await run(call),
+});
 
 export interface Approved {
   readonly approvalId: ApprovalId;

@@ -15,6 +15,7 @@ import {
   type Approved,
   type ApprovedAction,
   approvedActionOf,
+  noGate,
   renderer,
 } from './approval-gate.ts';
 import { readIdempotencyKey, requestHashOf } from './idempotency-key.ts';
@@ -65,10 +66,10 @@ export class Surface {
   readonly #http: FastifyInstance;
   readonly #prefix: string;
   readonly #clock: Clock;
-  readonly #approvalGate: ApprovalGate | undefined;
+  readonly #approvalGate: ApprovalGate;
   readonly #carriers = new Map<string, ApprovedAction>();
 
-  constructor(http: FastifyInstance, prefix: string, clock: Clock, approvalGate?: ApprovalGate) {
+  constructor(http: FastifyInstance, prefix: string, clock: Clock, approvalGate = noGate) {
     this.#http = http;
     this.#prefix = prefix;
     this.#clock = clock;
@@ -87,13 +88,14 @@ export class Surface {
       });
       const call = this.#callOf(endpoint, request, { reply, render });
       const input = inputOf(request);
-      const pendingApproval = await this.#approvalGate?.(endpoint, call, input);
-      if (pendingApproval !== undefined) {
+      const gated = await this.#approvalGate(endpoint, call, input, (allowed) =>
+        route.run(allowed as Call<CallerOf<E>>, input as Input<E>),
+      );
+      if ('pending' in gated) {
         reply.code(APPROVAL_PENDING_STATUS);
-        return success(pendingApproval, metaOf(request.id, this.#clock.now()));
+        return success(gated.pending, metaOf(request.id, this.#clock.now()));
       }
-      const result = await route.run(call as Call<CallerOf<E>>, input as Input<E>);
-      const response = route.respond(result) as RouteResponse;
+      const response = route.respond(gated.result) as RouteResponse;
       if (response.cookies !== undefined) reply.header('set-cookie', response.cookies);
       if (call.idempotency) reply.header('x-idempotency-key', call.idempotency.key);
       if (response.isReplay) markReplay(reply, request, response.meta);

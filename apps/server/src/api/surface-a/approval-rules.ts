@@ -1,6 +1,7 @@
 //! Decides which requests of operators need a second approver: by the amount of money, or always.
 import type { Endpoint } from '@holdfast/contract/endpoint';
 import { BASE_CURRENCY, isAboveLimit } from '@holdfast/contract/limits';
+import type { ApprovalView } from '@holdfast/contract/records/operator-records';
 import { assert } from '@holdfast/kernel/assert';
 import { instantText } from '@holdfast/kernel/clock';
 import type {
@@ -12,7 +13,12 @@ import type {
   WithdrawalId,
 } from '@holdfast/kernel/ids';
 import { Money } from '@holdfast/kernel/money';
-import { createApproval } from '../../access/approvals/create-approval.ts';
+import {
+  createApproval,
+  type Recipient,
+  recordDecidedAlone,
+  SecondApproverNeeded,
+} from '../../access/approvals/create-approval.ts';
 import { findStopToLift, type LiftInput } from '../../access/marketplaces/lift-stop.ts';
 import { getTerms } from '../../access/marketplaces/set-terms.ts';
 import type { Adjustment } from '../../accounts/books/credit-balance.ts';
@@ -21,24 +27,56 @@ import { checkDebt, readWriteOff } from '../../accounts/users/write-off-debt.ts'
 import type { App } from '../../app/wire.ts';
 import { checkPosting, findPosting } from '../../assurance/reconciliation/resolve-exception.ts';
 import { findResolution } from '../../orders/disputes/preview-resolution.ts';
-import { previewSettlement } from '../../orders/settlement/preview-settlement.ts';
+import {
+  previewSettlement,
+  type SettlementPreview,
+} from '../../orders/settlement/preview-settlement.ts';
 import { checkCommit } from '../../payments/withdrawals/commit-withdrawal.ts';
 import { getWithdrawal } from '../../payments/withdrawals/read-withdrawals.ts';
 import type { Call, OperatorActor } from '../../platform/call.ts';
-import { read, transact } from '../../platform/database/transact.ts';
+import { read, type Tx, transact } from '../../platform/database/transact.ts';
 import {
   type ApprovalGate,
+  type Gated,
   type RequestInput,
   withApprovalResponse,
 } from '../http/approval-gate.ts';
 import { type Approval, approvalView } from './views/approval.view.ts';
 
-/** Runs instead of the operation: returns the response while an approval is pending. */
 export function approvalGate(app: App): ApprovalGate {
-  return (endpoint, { actor, ...call }, input) =>
+  return async (endpoint, { actor, ...call }, input, run) =>
     endpoint.secondApprover === undefined || actor.kind !== 'operator'
-      ? undefined
-      : requestApproval(app, endpoint, { ...call, actor }, input);
+      ? { result: await run({ ...call, actor }) }
+      : decide(app, endpoint, { ...call, actor }, input, run);
+}
+
+async function decide<R>(
+  app: App,
+  endpoint: Endpoint,
+  call: Call<OperatorActor>,
+  input: RequestInput,
+  run: (call: Call) => Promise<R>,
+): Promise<Gated<R>> {
+  const subjectOf = SUBJECTS[endpoint.id];
+  assert(subjectOf !== undefined, `${endpoint.id} says how much money it is about`);
+  const subject = await subjectOf(app, call, input);
+  // The operation itself refuses an unreadable amount.
+  if (subject === undefined) return { result: await run(call) };
+  const { HOLDFAST_APPROVAL_LIMIT: limit } = app.config;
+  const { amount, recipients } = subject;
+  const isAlone = recipients !== undefined && !isAboveLimit(amount?.minor ?? 0n, limit);
+  if (endpoint.secondApprover === 'always' || !isAlone)
+    return { pending: await requestApproval(app, endpoint, call, input, subject) };
+  const action = endpoint.id;
+  const resourceId = resourceOf(input);
+  const beforeCommit = (tx: Tx) =>
+    recordDecidedAlone(tx, { action, resourceId, recipients: recipients() }, limit);
+  try {
+    return { result: await run({ ...call, beforeCommit }) };
+  } catch (error) {
+    if (!(error instanceof SecondApproverNeeded)) throw error;
+    return { pending: await requestApproval(app, endpoint, call, input, subject) };
+  }
 }
 
 async function requestApproval(
@@ -46,28 +84,22 @@ async function requestApproval(
   endpoint: Endpoint,
   call: Call<OperatorActor>,
   input: RequestInput,
-) {
-  const subjectOf = SUBJECTS[endpoint.id];
-  assert(subjectOf !== undefined, `${endpoint.id} says how much money it is about`);
-  const subject = await subjectOf(app, call, input);
-  // The operation itself refuses an unreadable amount.
-  if (subject === undefined || !needsApproval(app, endpoint, subject.amount)) return undefined;
+  { amount, bound, check }: ApprovalSubject,
+): Promise<ApprovalView> {
   const view = (approval: unknown) => approvalView(approval as Approval);
   const approvalCall = withApprovalResponse(call, app.clock, view);
-  const refused = await subject.check().catch((error: Error) => error);
+  const refused = await check().catch((error: Error) => error);
   // Refused only after the key was claimed, as a repeat requests no approval.
   if (refused instanceof Error) return transact(app, approvalCall, () => Promise.reject(refused));
   const { params, query, body } = input;
-  const [resourceId = ''] = Object.values(params as Record<string, string>);
-  const { amount, bound } = subject;
   const request = { params, query, body: bound ? { ...Object(body), ...(await bound()) } : body };
-  const requested = { action: endpoint.id, resourceId, amount, request };
+  const requested = { action: endpoint.id, resourceId: resourceOf(input), amount, request };
   return approvalView(await createApproval(app, approvalCall, requested));
 }
 
-function needsApproval({ config }: App, { secondApprover }: Endpoint, amount: Money | null) {
-  const { HOLDFAST_APPROVAL_LIMIT: limit } = config;
-  return secondApprover === 'always' || amount === null || isAboveLimit(amount.minor, limit);
+function resourceOf({ params }: RequestInput): string {
+  const [resourceId = ''] = Object.values(params as Record<string, string>);
+  return resourceId;
 }
 
 /** The subject of an approval. */
@@ -76,6 +108,8 @@ interface ApprovalSubject {
   readonly amount: Money | null;
   /** Refuses what the operation itself would refuse now: no approval is requested for that. */
   readonly check: () => Promise<unknown>;
+  /** Who receives how much; undefined where a second approver is needed for any amount. */
+  readonly recipients?: () => readonly Recipient[];
   /** Added to the body: what was requested, and nothing that came in its place, is approved. */
   readonly bound?: () => Promise<object>;
 }
@@ -94,12 +128,15 @@ const adjusted: SubjectOf = async (app, call, { params, body }) => {
   return amount && { amount, check: async () => undefined };
 };
 
+function subjectOfSettlement({ amount, check, recipients }: SettlementPreview): ApprovalSubject {
+  return { amount, check: async () => check(), recipients };
+}
+
 const settled =
   (settlement: 'release' | 'refund'): SubjectOf =>
   async (app, call, { params }) => {
     const { orderId } = params as { orderId: OrderId };
-    const { amount, check } = await previewSettlement(app, call, orderId, settlement);
-    return { amount, check: async () => check() };
+    return subjectOfSettlement(await previewSettlement(app, call, orderId, settlement));
   };
 
 const SUBJECTS: Readonly<Record<string, SubjectOf>> = {
@@ -110,13 +147,13 @@ const SUBJECTS: Readonly<Record<string, SubjectOf>> = {
   resolveDispute: async (app, call, { params, body }) => {
     const requested = body as Parameters<typeof findResolution>[3];
     const { id } = params as { id: DisputeId };
-    const { amount, check } = await findResolution(app, call, id, requested);
-    return { amount, check: async () => check() };
+    return subjectOfSettlement(await findResolution(app, call, id, requested));
   },
   commitWithdrawal: async (app, call, { params }) => {
     const withdrawal = await getWithdrawal(app, call, (params as { id: WithdrawalId }).id);
     const check = () => read(app, call, (tx) => checkCommit(tx, withdrawal));
-    return { amount: withdrawal.amount, check };
+    const { userId, amount } = withdrawal;
+    return { amount, check, recipients: () => [{ userId, amount }] };
   },
   resolveException: async (app, call, { params, body }) => {
     const { id } = params as { id: ExceptionId };

@@ -59,7 +59,14 @@ export async function findResolution(
     checkResolve(dispute);
     readParts(order, input);
   };
-  return { amount: order.amount, check };
+  const recipients = () => {
+    const { releaseAmount, refundAmount } = readParts(order, input);
+    return [
+      { userId: order.sellerId, amount: releaseAmount },
+      { userId: order.buyerId, amount: refundAmount },
+    ].filter(({ amount }) => !amount.isZero);
+  };
+  return { amount: order.amount, check, recipients };
 }
 
 async function findDisputed(tx: Tx, disputeId: DisputeId): Promise<Disputed> {

@@ -1,5 +1,5 @@
 //! Previews how much a release or refund would move, and whether it is possible now.
-import type { OrderId } from '@holdfast/kernel/ids';
+import type { OrderId, UserId } from '@holdfast/kernel/ids';
 import type { Money } from '@holdfast/kernel/money';
 import type { Call } from '../../platform/call.ts';
 import type { Transactor } from '../../platform/database/transact.ts';
@@ -10,6 +10,8 @@ export interface SettlementPreview {
   readonly amount: Money;
   /** Refuses as the settlement would. */
   readonly check: () => void;
+  /** Who receives how much, before fees. */
+  readonly recipients: () => readonly { readonly userId: UserId; readonly amount: Money }[];
 }
 
 export async function previewSettlement(
@@ -19,5 +21,10 @@ export async function previewSettlement(
   settlement: keyof typeof SETTLEMENTS,
 ): Promise<SettlementPreview> {
   const order = await getOrder(app, call, orderId);
-  return { amount: order.amount, check: () => void SETTLEMENTS[settlement].check(order) };
+  const { amount, sellerId, buyerId } = order;
+  return {
+    amount,
+    check: () => void SETTLEMENTS[settlement].check(order),
+    recipients: () => [{ userId: settlement === 'release' ? sellerId : buyerId, amount }],
+  };
 }

@@ -1,22 +1,24 @@
 //! The only way to change data outside the books: one serializable transaction, bounded retries.
 import { Refusal, refuse } from '@holdfast/contract/errors';
 import { assert } from '@holdfast/kernel/assert';
-import { type Clock, type Instant, instantText } from '@holdfast/kernel/clock';
+import { type Clock, instantText } from '@holdfast/kernel/clock';
 import type pg from 'pg';
 import { backOff } from '../backoff.ts';
 import {
-  type Actor,
   type Call,
   type IdempotencyClaim,
   NO_MARKETPLACE,
   OpenRequest,
   Replay,
   type StoredResponse,
+  type Tx,
 } from '../call.ts';
 import type { Log } from '../process/log.ts';
 import { hasSessionEnded, type RowNumber, unavailable } from './database.ts';
 import { refuseWhileFrozen } from './marketplace-stop.ts';
-import { type Query, sql } from './sql.ts';
+import { sql } from './sql.ts';
+
+export type { Tx } from '../call.ts';
 
 /** The dependencies of `transact`. */
 export interface Transactor {
@@ -25,16 +27,6 @@ export interface Transactor {
   readonly log: Log;
   /** First in every writing transaction; throws when the caller has lost its right to write. */
   readonly fence?: (tx: Tx) => Promise<void>;
-}
-
-/** An open transaction. Every function that takes part in a change requires one. */
-export interface Tx {
-  readonly now: Instant;
-  readonly actor: Actor;
-  readonly requestId: string;
-  /** The marketplace whose rows this transaction sees. */
-  readonly marketplace: RowNumber;
-  query<Row extends pg.QueryResultRow>(query: Query): Promise<Row[]>;
 }
 
 /** About three seconds in all: on a busy machine concurrent transactions conflict repeatedly. */
@@ -97,6 +89,7 @@ async function attemptOnce<T>(
     if (idempotency !== undefined) await claimIdempotencyKey(tx, idempotency);
     if (movesMoney) await refuseWhileFrozen(tx);
     const result = await work(tx);
+    await call.beforeCommit?.(tx);
     if (idempotency !== undefined) await bindKey(tx, idempotency, result);
     return result;
   });

@@ -134,6 +134,17 @@ export interface Tables {
     provider_stroops: Int8 | null;
     recorded_at: Instant | null;
   };
+  decided_alone: {
+    marketplace_id: Int8;
+    id: Int8;
+    operator_id: string;
+    user_id: string;
+    action: string;
+    resource_id: string;
+    amount: Int8;
+    currency: string;
+    decided_at: Instant;
+  };
   deposit: {
     marketplace_id: Int8;
     operation_id: string;

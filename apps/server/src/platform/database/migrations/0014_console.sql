@@ -104,6 +104,26 @@ call guard_tenant_table('approval');
 grant select, insert, update (status, decided_by, decided_by_email, decided_by_name,
   decision_reason, decided_at, refusal_code, updated_at) on approval to holdfast_app;
 
+-- What operators decided without a second approver, one row for each recipient. The sums of a day
+-- count against the approval limit, so that many small decisions need a second approver as one
+-- large decision does.
+create table decided_alone (
+  marketplace_id bigint not null references marketplace (id),
+  id bigint generated always as identity,
+  operator_id text collate "C" not null references operator (id),
+  user_id text collate "C" not null,
+  action text not null,
+  resource_id text collate "C" not null,
+  amount bigint not null,
+  currency text not null,
+  decided_at timestamptz not null,
+  primary key (marketplace_id, id),
+  constraint decided_alone_amount_check check (amount > 0)
+);
+create index decided_alone_time_idx on decided_alone (marketplace_id, decided_at);
+call guard_tenant_table('decided_alone');
+grant select, insert on decided_alone to holdfast_app;
+
 -- The requests of the last days, for support. Written in batches after the response; a day is a
 -- partition, and is dropped as a whole. It proves nothing: the audit log does.
 create table request_log (
