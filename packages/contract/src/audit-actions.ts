@@ -50,7 +50,7 @@ export const auditActions = {
   OPERATOR_PASSWORD_CHANGED: action('Operator', 'An operator changed the password; all other sessions ended.'),
   OPERATOR_SIGNED_IN: action('Operator', 'An operator signed in.'),
   OPERATOR_LOCKED: action('Operator', 'An operator was temporarily locked out after too many wrong two-factor codes.'),
-  OPERATOR_SIGNED_OUT: action('Operator', 'An operator signed out.'),
+  OPERATOR_SIGNED_OUT: action('Operator', 'An operator signed out, or ended another session of their own.'),
   APPROVAL_REQUESTED: action('Approval', 'An operator requested an action that needs a second approver, with a reason.'),
   APPROVAL_APPROVED: action('Approval', 'A second approver approved the request.'),
   APPROVAL_REJECTED: action('Approval', 'A second approver rejected the request, with a reason.'),

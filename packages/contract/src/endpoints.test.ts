@@ -93,6 +93,7 @@ describe('the surfaces', () => {
       'changePassword',
       'approve',
       'reject',
+      'endSession',
     ];
     expect(honoured.sort()).toEqual(mutations.filter((id) => !ignored.includes(id)).sort());
   });

@@ -144,6 +144,8 @@ signIn public
 signOut session
 getSession session
 changePassword session
+listSessions session
+endSession session
 createOperator platform
 listOperators platform
 listOperatorNames read

@@ -36,6 +36,7 @@ export const PREFIXES = {
   req: 'logged request',
   opr: 'operator',
   apr: 'approval',
+  ses: 'session of an operator',
 } as const;
 
 export type Prefix = keyof typeof PREFIXES;
@@ -68,6 +69,7 @@ export type EvidenceId = Id<'evd'>;
 export type LoggedRequestId = Id<'req'>;
 export type OperatorId = Id<'opr'>;
 export type ApprovalId = Id<'apr'>;
+export type SessionId = Id<'ses'>;
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const TIME_CHARACTERS = 11;

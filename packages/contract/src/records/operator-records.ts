@@ -48,6 +48,18 @@ export const OperatorSessionView = record('OperatorSession', {
 });
 export type OperatorSessionView = Static<typeof OperatorSessionView>;
 
+/** An open session, as its operator sees it. */
+export const OpenSessionView = record('OpenSession', {
+  id: id('ses'),
+  isCurrent: Type.Boolean({ description: 'The session of this request.' }),
+  address: Type.String({ description: 'The IP address of the sign-in.' }),
+  userAgent: Type.String(),
+  createdAt: instant(),
+  lastSeenAt: instant(),
+  expiresAt: instant(),
+});
+export type OpenSessionView = Static<typeof OpenSessionView>;
+
 const PersonView = record('Person', { id: id('opr'), email: Type.String(), name: Type.String() });
 
 export const ApprovalView = record('Approval', {

@@ -6,6 +6,7 @@ import { closed, email, id, instant, listQuery, oneOf, optionalBody, text } from
 import { LENGTHS } from '#limits';
 import {
   NewOperatorView,
+  OpenSessionView,
   OperatorNameView,
   OperatorSessionView,
   OperatorView,
@@ -62,6 +63,19 @@ export const operatorEndpoints = {
     body: closed({ password: password(), newPassword: newPassword(), totp: totp() }),
     success: { status: 200, data: OperatorView },
     errors: ['SIGN_IN_REFUSED'],
+  }),
+  listSessions: ownEndpoint('listSessions', 'GET', '/operators/me/sessions', {
+    scope: 'session',
+    summary: 'List your open sessions, newest first',
+    success: { status: 200, data: closed({ sessions: Type.Array(OpenSessionView) }) },
+  }),
+  endSession: ownEndpoint('endSession', 'DELETE', '/operators/me/sessions/{id}', {
+    scope: 'session',
+    summary: 'End one of your sessions',
+    params: closed({ id: id('ses') }),
+    bodyRead: 'none',
+    success: { status: 200, data: closed({ signedOutAt: instant() }) },
+    errors: ['SESSION_NOT_FOUND'],
   }),
   createOperator: ownEndpoint('createOperator', 'POST', '/operators', {
     scope: 'platform',

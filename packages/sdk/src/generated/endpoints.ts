@@ -136,6 +136,8 @@ export const endpoints = {
   signOut: { id: 'signOut', method: 'POST', path: '/operators/sign-out', scope: 'session', repeat: 'refused' },
   getSession: { id: 'getSession', method: 'GET', path: '/operators/me', scope: 'session', repeat: 'always' },
   changePassword: { id: 'changePassword', method: 'POST', path: '/operators/me/password', scope: 'session', repeat: 'refused' },
+  listSessions: { id: 'listSessions', method: 'GET', path: '/operators/me/sessions', scope: 'session', repeat: 'always' },
+  endSession: { id: 'endSession', method: 'DELETE', path: '/operators/me/sessions/{id}', scope: 'session', repeat: 'refused' },
   createOperator: { id: 'createOperator', method: 'POST', path: '/operators', scope: 'platform', repeat: 'keyed' },
   listOperators: { id: 'listOperators', method: 'GET', path: '/operators', scope: 'platform', repeat: 'always', cursor: 'cursor' },
   listOperatorNames: { id: 'listOperatorNames', method: 'GET', path: '/operators/names', scope: 'read', repeat: 'always', cursor: 'cursor' },

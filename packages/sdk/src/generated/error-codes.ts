@@ -141,6 +141,10 @@ export interface ErrorDetails {
   EVENT_NOT_FOUND: {
     readonly eventId: string;
   };
+  /** Session not found. */
+  SESSION_NOT_FOUND: {
+    readonly sessionId: string;
+  };
   /** Operator not found. */
   OPERATOR_NOT_FOUND: {
     readonly operatorId: string;
@@ -393,6 +397,7 @@ export const RETRY_RULES = {
   EXCEPTION_NOT_FOUND: 'never',
   WEBHOOK_ENDPOINT_NOT_FOUND: 'never',
   EVENT_NOT_FOUND: 'never',
+  SESSION_NOT_FOUND: 'never',
   OPERATOR_NOT_FOUND: 'never',
   APPROVAL_NOT_FOUND: 'never',
   ACCOUNT_NOT_FOUND: 'never',

@@ -6,6 +6,7 @@ import type {
   OperatorId,
   OperatorRole,
   OperatorStatus,
+  SessionOfAnOperatorId,
 } from '#generated/words';
 
 export interface OperatorSession {
@@ -27,6 +28,20 @@ export interface Operator {
   readonly lastSignedInAt: Instant | null;
   /** When it was created. */
   readonly createdAt: Instant;
+}
+
+export interface OpenSession {
+  readonly id: SessionOfAnOperatorId;
+  /** The session of this request. */
+  readonly isCurrent: boolean;
+  /** The IP address of the sign-in. */
+  readonly address: string;
+  readonly userAgent: string;
+  /** When it was created. */
+  readonly createdAt: Instant;
+  readonly lastSeenAt: Instant;
+  /** When it expires; null if it does not. */
+  readonly expiresAt: Instant;
 }
 
 export interface NewOperator {

@@ -9,6 +9,7 @@ import type {
   ListOperatorNamesQuery,
   ListOperatorsQuery,
   NewOperator,
+  OpenSession,
   Operator,
   OperatorName,
   OperatorSession,
@@ -65,6 +66,37 @@ export class OperatorsCalls extends Resource {
    */
   changePassword(input: ChangePasswordInput, options: CallOptions = {}): Call<Operator> {
     return this.client.call(endpoints.changePassword, { body: input }, options);
+  }
+
+  /**
+   * List your open sessions, newest first.
+   *
+   * `GET /operators/me/sessions`, any signed-in operator. Retried automatically when the
+   * response is lost.
+   */
+  listSessions(
+    options: CallOptions = {},
+  ): Call<{
+    readonly sessions: readonly OpenSession[];
+  }> {
+    return this.client.call(endpoints.listSessions, {}, options);
+  }
+
+  /**
+   * End one of your sessions.
+   *
+   * `DELETE /operators/me/sessions/{id}`, any signed-in operator. Not retried when the response
+   * is lost: check first.
+   *
+   * Refused with `SESSION_NOT_FOUND`.
+   */
+  endSession(
+    id: string,
+    options: CallOptions = {},
+  ): Call<{
+    readonly signedOutAt: Instant;
+  }> {
+    return this.client.call(endpoints.endSession, { params: { id } }, options);
   }
 
   /**

@@ -71,6 +71,8 @@ export type LoggedRequestId = `req_${string}`;
 export type OperatorId = `opr_${string}`;
 /** The id of an approval. */
 export type ApprovalId = `apr_${string}`;
+/** The id of a session of an operator. */
+export type SessionOfAnOperatorId = `ses_${string}`;
 
 export type Currency = 'USD' | 'USDC' | 'XLM';
 

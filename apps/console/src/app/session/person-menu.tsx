@@ -1,4 +1,4 @@
-//! The operator's menu: profile, colours, shortcuts, password, and sign-out.
+//! The operator's menu: profile, colours, shortcuts, password, sessions, and sign-out.
 import { ActionIcon, Menu, Text, useMantineColorScheme } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { lazy, Suspense } from 'react';
@@ -13,9 +13,15 @@ const ChangePassword = lazy(async () => {
   return { default: loaded };
 });
 
+const Sessions = lazy(async () => {
+  const { Sessions: loaded } = await import('#app/session/sessions.tsx');
+  return { default: loaded };
+});
+
 export function PersonMenu({ openHelp }: { readonly openHelp: () => void }) {
   const { session, version, signOut } = useSession();
   const [isChanging, change] = useDisclosure();
+  const [areSessionsOpen, sessions] = useDisclosure();
   const { name, email } = session.operator;
   const initials = initialsOf(name);
   return (
@@ -48,6 +54,7 @@ export function PersonMenu({ openHelp }: { readonly openHelp: () => void }) {
           <Menu.Divider />
           <Menu.Item onClick={openHelp}>Keyboard shortcuts</Menu.Item>
           <Menu.Item onClick={change.open}>Change password</Menu.Item>
+          <Menu.Item onClick={sessions.open}>Sessions</Menu.Item>
           <Menu.Item onClick={signOut}>Sign out</Menu.Item>
           <Menu.Divider />
           <Menu.Label>Holdfast {version}</Menu.Label>
@@ -56,6 +63,11 @@ export function PersonMenu({ openHelp }: { readonly openHelp: () => void }) {
       {isChanging && (
         <Suspense>
           <ChangePassword close={change.close} />
+        </Suspense>
+      )}
+      {areSessionsOpen && (
+        <Suspense>
+          <Sessions close={sessions.close} />
         </Suspense>
       )}
     </>

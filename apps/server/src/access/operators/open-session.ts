@@ -18,7 +18,7 @@ import {
   takeTotpStep,
 } from './operator.ts';
 import type { OperatorApp } from './operator-auth.ts';
-import { insertSession, newSessionToken } from './session.ts';
+import { insertSession, newSessionToken, type SessionClient } from './session.ts';
 import { totpStepOf } from './totp.ts';
 import { refuseCode } from './wrong-codes.ts';
 
@@ -28,8 +28,7 @@ export interface SignIn {
   readonly totp: string;
 }
 
-export interface SignInOrigin {
-  readonly userAgent: string;
+export interface SignInOrigin extends SessionClient {
   readonly queue: QueuePosition;
 }
 
@@ -48,7 +47,7 @@ export async function openSession(
   app: OperatorApp,
   requestId: string,
   given: SignIn,
-  { userAgent, queue }: SignInOrigin,
+  { queue, ...client }: SignInOrigin,
 ): Promise<SignedIn> {
   const { operators } = app;
   const { found, isKnown, step } = await operators.passwords.withHasher(queue, (hasher) =>
@@ -65,7 +64,7 @@ export async function openSession(
   return transact(app, call, async (tx) => {
     // A code is taken once, even when another person has seen it.
     if (!(await takeTotpStep(tx, found.id, step))) refuse('SIGN_IN_REFUSED', {});
-    const { id, expiresAt } = await insertSession(tx, found.id, token, userAgent, now);
+    const { id, expiresAt } = await insertSession(tx, found.id, token, client, now);
     await recordSignIn(tx, found.id);
     await audit(tx, { action: 'OPERATOR_SIGNED_IN', resourceId: found.id });
     const operator = await findOperator(tx, found.id);

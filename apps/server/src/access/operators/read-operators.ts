@@ -10,6 +10,9 @@ import {
   type Operator,
   type OperatorName,
 } from './operator.ts';
+import { listOpenSessions, type OpenSession } from './session.ts';
+
+export type { OpenSession } from './session.ts';
 
 export interface CurrentSession {
   readonly operator: Operator;
@@ -25,6 +28,15 @@ export async function getSession(
   const operator = await read(app, call, (tx) => findOperator(tx, id));
   assert(operator !== undefined, 'the operator of a session exists');
   return { operator, session };
+}
+
+/** GET /operators/me/sessions: those that have not ended, newest first. */
+export async function listSessions(
+  app: Transactor,
+  call: Call<PersonActor>,
+): Promise<OpenSession[]> {
+  const { id, session } = call.actor;
+  return read(app, call, (tx) => listOpenSessions(tx, id, session.id));
 }
 
 /** GET /operators: newest first. */

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { SESSION_SECONDS } from '@holdfast/contract/limits';
 import type { OperatorRole } from '@holdfast/contract/roles';
 import { type Instant, instantText } from '@holdfast/kernel/clock';
-import type { MarketplaceId, OperatorId } from '@holdfast/kernel/ids';
+import { type MarketplaceId, newId, type OperatorId, type SessionId } from '@holdfast/kernel/ids';
 import { randomBytes } from '@holdfast/kernel/random';
 import type { RowNumber } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
@@ -22,20 +22,28 @@ export interface OpenedSession {
   readonly expiresAt: Instant;
 }
 
+/** The client of a sign-in. */
+export interface SessionClient {
+  readonly address: string;
+  readonly userAgent: string;
+}
+
+const SHOWN_AGENT_MAX = 300;
+
 export async function insertSession(
   tx: Tx,
   operatorId: OperatorId,
   token: string,
-  userAgent: string,
+  { address, userAgent }: SessionClient,
   at: Instant,
 ): Promise<OpenedSession> {
   const now = instantText(at);
   const expiresAt = at + SESSION_SECONDS.maximum * 1000;
   const [row] = await tx.query<{ id: RowNumber }>(sql`
-    insert into operator_session (token_hash, operator_id, user_agent_hash, created_at,
-      last_seen_at, expires_at)
-    values (${digest(token)}, ${operatorId}, ${digest(userAgent)}, ${now}, ${now},
-      ${instantText(expiresAt)})
+    insert into operator_session (public_id, token_hash, operator_id, user_agent_hash, address,
+      user_agent, created_at, last_seen_at, expires_at)
+    values (${newId('ses', at)}, ${digest(token)}, ${operatorId}, ${digest(userAgent)}, ${address},
+      ${userAgent.slice(0, SHOWN_AGENT_MAX)}, ${now}, ${now}, ${instantText(expiresAt)})
     returning id`);
   return { id: (row as { id: RowNumber }).id, expiresAt };
 }
@@ -56,6 +64,45 @@ export async function endSession(tx: Tx, id: RowNumber): Promise<void> {
   await tx.query(sql`
     update operator_session set ended_at = ${instantText(tx.now)}
     where id = ${id} and ended_at is null`);
+}
+
+/** False for a session of another operator, and for one that has ended. */
+export async function endOwnSession(
+  tx: Tx,
+  operatorId: OperatorId,
+  id: SessionId,
+): Promise<boolean> {
+  const ended = await tx.query(sql`
+    update operator_session set ended_at = ${instantText(tx.now)}
+    where operator_id = ${operatorId} and public_id = ${id} and ended_at is null
+    returning id`);
+  return ended.length === 1;
+}
+
+export interface OpenSession extends SessionClient {
+  readonly id: SessionId;
+  readonly isCurrent: boolean;
+  readonly createdAt: Instant;
+  readonly lastSeenAt: Instant;
+  readonly expiresAt: Instant;
+}
+
+const SHOWN_SESSIONS_MAX = 100;
+
+/** Newest first. */
+export async function listOpenSessions(
+  tx: Tx,
+  operatorId: OperatorId,
+  current: RowNumber,
+): Promise<OpenSession[]> {
+  const idleSince = instantText(tx.now - SESSION_SECONDS.idle * 1000);
+  return tx.query<OpenSession>(sql`
+    select public_id as id, id = ${current} as "isCurrent", address, user_agent as "userAgent",
+      created_at as "createdAt", last_seen_at as "lastSeenAt", expires_at as "expiresAt"
+    from operator_session
+    where operator_id = ${operatorId} and ended_at is null
+      and expires_at > ${instantText(tx.now)} and last_seen_at > ${idleSince}
+    order by operator_session.id desc limit ${SHOWN_SESSIONS_MAX}`);
 }
 
 export interface FoundSession {

@@ -8,6 +8,7 @@ import {
   getSession,
   listOperatorNames,
   listOperators,
+  listSessions,
 } from '../../access/operators/read-operators.ts';
 import { revokeSession } from '../../access/operators/revoke-session.ts';
 import { setMemberships } from '../../access/operators/set-memberships.ts';
@@ -17,7 +18,12 @@ import type { App } from '../../app/wire.ts';
 import { countAttempt } from '../http/attempts.ts';
 import { deviceCookie } from '../http/device-cookie.ts';
 import type { Surface } from '../http/serve.ts';
-import { newOperatorView, operatorView, sessionView } from './views/operator.view.ts';
+import {
+  newOperatorView,
+  openSessionView,
+  operatorView,
+  sessionView,
+} from './views/operator.view.ts';
 
 export function operatorRoutes(surface: Surface, app: App): void {
   const { HOLDFAST_APPROVAL_LIMIT: limit } = app.config;
@@ -25,7 +31,7 @@ export function operatorRoutes(surface: Surface, app: App): void {
     run: async ({ requestId }, { body, address, userAgent, cookies }) => {
       const attempt = { flow: 'sign-in', email: body.email, address, cookies } as const;
       const queue = await countAttempt(app, attempt);
-      return openSession(app, requestId, body, { userAgent, queue });
+      return openSession(app, requestId, body, { address, userAgent, queue });
     },
     respond: (signedIn) => ({
       data: sessionView(signedIn, limit),
@@ -53,6 +59,14 @@ export function operatorRoutes(surface: Surface, app: App): void {
       return setPassword(app, call, body, await countAttempt(app, attempt));
     },
     respond: (operator) => ({ data: operatorView(operator) }),
+  });
+  surface.serve(surfaceA.listSessions, {
+    run: (call) => listSessions(app, call),
+    respond: (sessions) => ({ data: { sessions: sessions.map(openSessionView) } }),
+  });
+  surface.serve(surfaceA.endSession, {
+    run: (call, { params }) => revokeSession(app, call, params.id),
+    respond: (at) => ({ data: { signedOutAt: instantText(at) } }),
   });
   surface.serve(surfaceA.createOperator, {
     run: (call, { body }) => createOperator(app, call, body),

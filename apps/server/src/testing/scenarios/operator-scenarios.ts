@@ -27,13 +27,24 @@ function pairOf({ world, market }: ScenarioContext): Promise<readonly [Desk, Des
   return created;
 }
 
+const leaving = new WeakMap<Market, Desk>();
+
+/** An operator whose session the request may end. */
+async function leavingOf({ world, market }: ScenarioContext): Promise<Desk> {
+  const known = leaving.get(market);
+  if (known && (await known.send('GET', '/operators/me')).status === 200) return known;
+  const created = await desk(world);
+  leaving.set(market, created);
+  return created;
+}
+
 /** The headers beside a key, for callers that have no key. */
 export async function operatorHeaders(
   { scope, id }: Endpoint,
   context: ScenarioContext,
 ): Promise<Record<string, string> | undefined> {
   if (id === 'signIn') return SIGN_IN_HEADERS;
-  if (id === 'signOut') return { ...(await desk(context.world)).headers };
+  if (id === 'signOut' || id === 'endSession') return { ...(await leavingOf(context)).headers };
   if (scope !== 'session' && scope !== 'operator') return undefined;
   const [, second] = await pairOf(context);
   return { ...second.headers };
@@ -71,6 +82,11 @@ export async function operatorIds(
   { path }: Endpoint,
   context: ScenarioContext,
 ): Promise<string | undefined> {
+  if (path.startsWith('/operators/me/sessions')) {
+    const by = await leavingOf(context);
+    const { json } = await by.send('GET', '/operators/me/sessions');
+    return json.data.data.sessions[0].id;
+  }
   if (path.startsWith('/operators')) return (await person(context.world)).id;
   if (!path.startsWith('/approvals')) return undefined;
   const [requester] = await pairOf(context);

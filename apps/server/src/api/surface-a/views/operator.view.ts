@@ -2,13 +2,14 @@
 import { SESSION_SECONDS } from '@holdfast/contract/limits';
 import type {
   NewOperatorView,
+  OpenSessionView,
   OperatorSessionView,
   OperatorView,
 } from '@holdfast/contract/records/operator-records';
 import { instantText } from '@holdfast/kernel/clock';
 import { minorText } from '@holdfast/kernel/money';
 import type { IssuedOperator } from '../../../access/operators/create-operator.ts';
-import type { CurrentSession } from '../../../access/operators/read-operators.ts';
+import type { CurrentSession, OpenSession } from '../../../access/operators/read-operators.ts';
 
 export function operatorView(operator: IssuedOperator['operator']): OperatorView {
   const { id, email, name, status, isPlatformAdmin, memberships, lastSignedInAt } = operator;
@@ -39,5 +40,19 @@ export function sessionView(
     expiresAt: instantText(session.expiresAt),
     idleSeconds: SESSION_SECONDS.idle,
     approvalLimit: approvalLimit === null ? null : minorText(approvalLimit),
+  };
+}
+
+export function openSessionView({
+  createdAt,
+  lastSeenAt,
+  expiresAt,
+  ...session
+}: OpenSession): OpenSessionView {
+  return {
+    ...session,
+    createdAt: instantText(createdAt),
+    lastSeenAt: instantText(lastSeenAt),
+    expiresAt: instantText(expiresAt),
   };
 }

@@ -531,9 +531,12 @@ export interface Tables {
   };
   operator_session: {
     id: Int8;
+    public_id: string;
     token_hash: Buffer;
     operator_id: string;
     user_agent_hash: Buffer;
+    address: string;
+    user_agent: string;
     created_at: Instant;
     last_seen_at: Instant;
     expires_at: Instant;

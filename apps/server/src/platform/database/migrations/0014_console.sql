@@ -46,10 +46,14 @@ grant select, insert, delete on operator_membership to holdfast_operator;
 -- Only a SHA-256 of the token is stored: a reader of this table can use none of them.
 create table operator_session (
   id bigint generated always as identity primary key,
+  public_id text collate "C" not null constraint operator_session_public_id_key unique,
   token_hash bytea not null constraint operator_session_token_hash_key unique,
   operator_id text collate "C" not null references operator (id),
   -- A token that arrives with another user agent was stolen.
   user_agent_hash bytea not null,
+  -- Of the sign-in, for the operator to recognize the session by.
+  address text not null,
+  user_agent text not null,
   created_at timestamptz not null,
   last_seen_at timestamptz not null,
   expires_at timestamptz not null,
