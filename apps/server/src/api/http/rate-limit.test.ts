@@ -25,6 +25,14 @@ describe('counting in this process', () => {
     clock.advance(60_000);
     expect(counter.add('a')).toMatchObject({ count: 1, resetAt: 120_000 });
   });
+
+  // A million addresses in a minute must fit into memory, and must not cost the callers with keys.
+  it('counts addresses together where there are too many, and keys apart from them', () => {
+    const counter = memoryCounter(manualClock(0), 2);
+    const countOf = (bucket: string) => counter.add(bucket).count;
+    expect(['ip:1', 'ip:2', 'ip:3', 'ip:4', 'ip:1'].map(countOf)).toEqual([1, 1, 1, 2, 2]);
+    expect(['key:1', 'key:2', 'key:1'].map(countOf)).toEqual([1, 1, 2]);
+  });
 });
 
 describe('counting in Redis', () => {

@@ -2,6 +2,7 @@
 import type { Clock, Instant } from '@holdfast/kernel/clock';
 import { Redis } from 'ioredis';
 import type { Log } from '../../platform/process/log.ts';
+import { WindowCounts } from '../../platform/window-counts.ts';
 
 export const WINDOW_SECONDS = 60;
 
@@ -17,32 +18,30 @@ export interface Counter {
   close(): Promise<void>;
 }
 
-const BUCKETS_MAX = 200_000;
-
 interface LocalCounter extends Counter {
   add(bucket: string): Tally;
 }
 
-export function memoryCounter(clock: Clock): LocalCounter {
-  const buckets = new Map<string, { count: number; resetAt: Instant }>();
-  const sweep = (now: Instant) => {
-    for (const [bucket, tally] of buckets) if (tally.resetAt <= now) buckets.delete(bucket);
+/**
+ * A bucket's name starts with its kind, and each kind has room of its own: a million addresses do
+ * not push a key out. Where one kind has too many buckets, further ones are counted together.
+ */
+export function memoryCounter(clock: Clock, bucketsMax?: number): LocalCounter {
+  const kinds = new Map<string, WindowCounts>();
+  const countsOf = (kind: string) => {
+    const counts = new WindowCounts(clock, WINDOW_SECONDS * 1000, bucketsMax);
+    kinds.set(kind, counts);
+    return counts;
   };
   return {
     add(bucket) {
-      const now = clock.now();
-      const known = buckets.get(bucket);
-      if (known !== undefined && known.resetAt > now) {
-        known.count += 1;
-        return known;
-      }
-      if (buckets.size >= BUCKETS_MAX) sweep(now);
-      const tally = { count: 1, resetAt: now + WINDOW_SECONDS * 1000 };
-      buckets.set(bucket, tally);
+      const kind = bucket.slice(0, bucket.indexOf(':'));
+      const tally = (kinds.get(kind) ?? countsOf(kind)).of(bucket);
+      tally.count += 1;
       return tally;
     },
     isUp: () => true,
-    close: async () => buckets.clear(),
+    close: async () => kinds.clear(),
   };
 }
 
@@ -151,12 +150,14 @@ export function rateLimitResult(tally: Tally, limit: number, now: Instant): Rate
 /** One bucket per IPv6 network, since a single host has a whole /64 to choose from. */
 export function addressBucket(address: string): string {
   if (!address.includes(':')) return `ip:${address}`;
+  // Most have their first four groups in full.
+  const network = /^[^:]+:[^:]+:[^:]+:[^:]+(?=:)/.exec(address)?.[0];
+  if (network !== undefined) return `ip:${network}::/64`;
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
   if (mapped) return `ip:${mapped[1]}`;
-  const [head = '', tail] = address.split('%')[0]?.split('::') ?? [];
-  const groups = head.split(':').filter(Boolean);
-  const after = (tail ?? '').split(':').filter(Boolean);
-  const missing = tail === undefined ? 0 : 8 - groups.length - after.length;
-  const full = [...groups, ...Array<string>(Math.max(0, missing)).fill('0'), ...after];
-  return `ip:${full.slice(0, 4).join(':')}::/64`;
+  const [head = '', tail] = address.split('%', 1)[0]?.split('::') ?? [];
+  const groups = head === '' ? [] : head.split(':');
+  const after = tail === undefined || tail === '' ? [] : tail.split(':');
+  while (groups.length + after.length < 8) groups.push('0');
+  return `ip:${[...groups, ...after].slice(0, 4).join(':')}::/64`;
 }
