@@ -56,7 +56,7 @@ async function bench(url: string, values: ConsoleOptions): Promise<Outcome> {
     'api',
   );
   const app = wire(config, 'api');
-  const http = buildServer({ ...app, identify: (bearer) => identify(app, bearer) });
+  const http = buildServer({ ...app, identify: (...sent) => identify(app, ...sent) });
   serveSurfaceA(http, app);
   const owner = new pg.Client(url);
   await owner.connect();

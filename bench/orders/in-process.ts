@@ -32,7 +32,7 @@ export async function openInProcess(
   const app = wire(config, 'worker', await clockOf(config));
   const custody = wireCustody(config, app);
   if (custody === undefined) throw new Error('the sandbox gives all that custody needs');
-  const actor = await app.authenticator.identify(apiKey);
+  const actor = await app.authenticator.identify(apiKey, 'in-process');
   if (actor?.kind !== 'key') throw new Error('the bench has a key of a marketplace');
   const engine = engineOf(custody);
   return { side: sideOf({ ...custody, engine }, actor), close: () => app.close() };

@@ -148,8 +148,9 @@ export function hasMembers(app: App): app is App & { readonly members: MemberAut
 export async function identify(
   { authenticator, members }: Pick<App, 'authenticator' | 'members'>,
   bearer: string,
+  address: string,
 ): Promise<Caller | undefined> {
-  return (await authenticator.identify(bearer)) ?? members?.identify(bearer);
+  return (await authenticator.identify(bearer, address)) ?? members?.identify(bearer);
 }
 
 /** A worker has neither, since it identifies no caller: random ones match nothing. */

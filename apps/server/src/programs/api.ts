@@ -16,7 +16,7 @@ async function main(): Promise<void> {
   const config = readConfig(process.env, 'api');
   const app = wire(config, 'api', await clockOf(config));
   await checkDatabase(app.pool, config, app.log);
-  const http = buildServer({ ...app, identify: (bearer) => identify(app, bearer) });
+  const http = buildServer({ ...app, identify: (...sent) => identify(app, ...sent) });
   serveSurfaceA(http, app);
   if (hasMembers(app)) {
     await openMemberMarketplace(app, app.members.marketplaceId);

@@ -96,7 +96,7 @@ export async function openWorld({
     'api',
   );
   const app = wire(config, 'api', clock);
-  const http = buildServer({ ...app, identify: (bearer) => identify(app, bearer) });
+  const http = buildServer({ ...app, identify: (...sent) => identify(app, ...sent) });
   reuseCompiled(http);
   serveSurfaceA(http, app);
   if (hasMembers(app)) {

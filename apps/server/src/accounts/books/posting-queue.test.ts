@@ -268,7 +268,7 @@ async function openTwin() {
   const { buildServer } = await import('../../api/http/server.ts');
   const { serveSurfaceA } = await import('../../api/surface-a/routes.ts');
   const app = wire(world.app.config, 'api');
-  const http = buildServer({ ...app, identify: (bearer) => app.authenticator.identify(bearer) });
+  const http = buildServer({ ...app, identify: (...sent) => app.authenticator.identify(...sent) });
   serveSurfaceA(http, app);
   await http.ready();
   return {

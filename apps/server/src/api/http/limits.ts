@@ -1,5 +1,5 @@
 //! Sets the rate-limit headers of a response, and counts unauthenticated requests by address.
-import { refuse } from '@holdfast/contract/errors';
+import { Refusal, refuse } from '@holdfast/contract/errors';
 import type { Clock, Instant } from '@holdfast/kernel/clock';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../../platform/config/config.ts';
@@ -40,6 +40,14 @@ export function setLimitHeaders(reply: FastifyReply, verdict: RateLimitResult): 
   reply.header('x-ratelimit-limit', verdict.limit);
   reply.header('x-ratelimit-remaining', verdict.remaining);
   reply.header('x-ratelimit-reset', verdict.resetAt);
+}
+
+/** For a request that was over another limit than ours. */
+export function setRefusedLimit(reply: FastifyReply, error: Error, now: Instant): void {
+  if (!(error instanceof Refusal) || error.code !== 'RATE_LIMITED') return;
+  const { limit, retryAfter } = error.details as { limit: number; retryAfter: number };
+  const resetAt = Math.ceil(now / 1000) + retryAfter;
+  setLimitHeaders(reply, { allowed: false, limit, remaining: 0, resetAt, retryAfter });
 }
 
 export function refuseOverLimit(

@@ -13,7 +13,7 @@ let open: FastifyInstance;
 beforeAll(async () => {
   const compat = { HOLDFAST_COMPAT: 'observed', HOLDFAST_COMPAT_KEY: market.key } as const;
   const app = { ...world.app, config: { ...world.app.config, ...compat } };
-  open = buildServer({ ...app, identify: (bearer) => identify(app, bearer) });
+  open = buildServer({ ...app, identify: (...sent) => identify(app, ...sent) });
   serveSurfaceA(open, app);
 });
 afterAll(async () => {

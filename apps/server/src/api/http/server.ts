@@ -14,7 +14,13 @@ import type { Config } from '../../platform/config/config.ts';
 import type { Log } from '../../platform/process/log.ts';
 import { readJson } from './json-body.ts';
 import { lazySchemas } from './lazy-schemas.ts';
-import { countAddress, refuseOverLimit, setLimitHeaders, unlimited } from './limits.ts';
+import {
+  countAddress,
+  refuseOverLimit,
+  setLimitHeaders,
+  setRefusedLimit,
+  unlimited,
+} from './limits.ts';
 import { compatKeyOf } from './open-routes.ts';
 import {
   addressBucket,
@@ -36,7 +42,8 @@ export interface ServerDeps extends RequestRecorder {
   readonly counter: Counter;
   readonly streams: Streams;
   readonly operators: Sessions;
-  identify(bearer: string): Caller | undefined | Promise<Caller | undefined>;
+  /** The address is that of a bucket: a whole network where one host has it. */
+  identify(bearer: string, address: string): Caller | undefined | Promise<Caller | undefined>;
 }
 
 /** A browser shows no response as a page, and guesses no type. The sites have rules of their own. */
@@ -151,14 +158,17 @@ function admit(
   const identified =
     bearer === undefined
       ? identifySession(deps.operators, request, endpoint)
-      : deps.identify(bearer);
+      : deps.identify(bearer, addressBucket(request.ip));
   if (!(identified instanceof Promise)) {
     count(deps, request, reply, identified, done);
     return;
   }
   identified.then(
     (actor) => count(deps, request, reply, actor, done),
-    (error: Error) => done(error),
+    (error: Error) => {
+      setRefusedLimit(reply, error, deps.clock.now());
+      done(error);
+    },
   );
 }
 
