@@ -14,6 +14,7 @@ import {
   sandboxEnvironment,
   sendWebhooks,
 } from '../../apps/cli/src/local-world.ts';
+import { settingsFor } from '../../apps/cli/src/process-settings.ts';
 import {
   runServerProcess,
   type ServerProcess,
@@ -98,11 +99,10 @@ export async function openProductionSet(more: Settings = {}): Promise<Production
     ...(await engineEnvironment(engine)),
     ...more,
   };
-  const settings = {
-    api: { ...common, ...apiSecrets(secrets), DATABASE_URL: urlAs(LOGIN.api) },
-    worker: { ...common, ...workerSecrets(secrets), DATABASE_URL: urlAs(LOGIN.worker) },
-  };
-  await runServerProcess('migrate', { ...settings.api, DATABASE_URL: owner }, 'ignore');
+  const of = (role: 'api' | 'worker' | 'migrate', url: string) =>
+    settingsFor(role, { ...common, ...secretSettings(secrets), DATABASE_URL: url });
+  const settings = { api: of('api', urlAs(LOGIN.api)), worker: of('worker', urlAs(LOGIN.worker)) };
+  await runServerProcess('migrate', of('migrate', owner), 'inherit');
   const start = (role: 'api' | 'worker', port: string) =>
     startServerProcess(role, { ...settings[role], HOLDFAST_PORT: port }, logTo(role)).catch(
       (error: Error) => {
@@ -146,20 +146,14 @@ async function startSandbox(logTo: number, apiUrl: string) {
   return { nginx, process, env };
 }
 
-function apiSecrets(secrets: Secrets): Settings {
-  return { ...sharedSecrets(secrets), HOLDFAST_OPERATOR_KEYS: secrets.operatorKeys };
-}
-
-function workerSecrets(secrets: Secrets): Settings {
-  return { ...sharedSecrets(secrets), HOLDFAST_WALLET_KEYS: secrets.walletKeys };
-}
-
-function sharedSecrets(secrets: Secrets): Settings {
+function secretSettings(secrets: Secrets): Settings {
   return {
     HOLDFAST_MASTER_KEY_HASH: hash('sha256', secrets.masterKey, 'hex'),
     HOLDFAST_TOKEN_SECRET: secrets.tokenSecret,
     HOLDFAST_MEMBER_TOKEN_SECRET: secrets.memberTokenSecret,
     HOLDFAST_SURFACE_B_MARKETPLACE: secrets.surfaceBMarketplaceId,
+    HOLDFAST_OPERATOR_KEYS: secrets.operatorKeys,
+    HOLDFAST_WALLET_KEYS: secrets.walletKeys,
     HOLDFAST_WEBHOOK_KEYS: secrets.webhookKeys,
     PAYMENT_WEBHOOK_SECRET: secrets.paymentWebhookSecret,
     ESCROW_WEBHOOK_SECRET: secrets.escrowWebhookSecret,

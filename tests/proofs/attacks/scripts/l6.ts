@@ -6,7 +6,6 @@ export const attack: Attack = {
   id: 'L6',
   title: 'reuse an Idempotency-Key with another query',
   isQuick: true,
-  open: 'the query is not part of the request hash',
   evidence: alarmed('suspicious request refused'),
   run: async ({ request, createUser, ready }) => {
     const id = await createUser();
