@@ -124,9 +124,9 @@ export async function listUserRows(
 }
 
 /**
- * An external id names at most one user, an e-mail address any number. Compared as a row, the
- * position in the index of addresses is exact at both ends; and ordered by it, the planner cannot
- * go through the users by id instead, past all that are newer.
+ * An external id names at most one user, an e-mail address any number. As the one element of a
+ * list, the address is no constant to the planner: only the index of addresses is in this order, so
+ * that it cannot go through the users by id instead, past all that are newer.
  */
 async function listNamedRows(
   tx: Tx,
@@ -143,11 +143,10 @@ async function listNamedRows(
       (select w.address from wallet w where w.marketplace_id = users.marketplace_id
         and w.user_id = users.id and w.status = 'READY') as ledger_address
     from users
-    where marketplace_id = ${tx.marketplace} and email_key is not null
-      and (email_key, marketplace_id, id) >= (lower(${email}), ${tx.marketplace}, ${from})
-      and (email_key, marketplace_id, id) < (lower(${email}), ${tx.marketplace}, ${below})
+    where email_key = any(array[lower(${email})]) and marketplace_id = ${tx.marketplace}
+      and id >= ${from} and id < ${below}
       and (${status}::text is null or status = ${status})
-    order by email_key desc, marketplace_id desc, id desc limit ${count}`
+    order by email_key desc, id desc limit ${count}`
       : sql`
     select id, external_user_id, email, type, status, deposit_currency, payment_account_user_id,
       payment_account_linked_at, created_at, updated_at,

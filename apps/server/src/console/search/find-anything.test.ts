@@ -226,6 +226,7 @@ it('finds nothing of another marketplace, and takes no text as a pattern', async
 it('finds namesakes without a read of other users', async () => {
   const quiet = await world.market();
   await addNamesakes(world, quiet, 'Same@example.com');
+  await world.rows('analyze users');
   const [hits, rows] = await read(world.app, quiet.call, async (tx) => {
     const query = byEmail(tx, namesOf('same@e'));
     return [await tx.query(query), await rowsReadBy(tx, query)];

@@ -17,7 +17,6 @@ export async function addNamesakes(world: World, market: Market, email: string):
       from generate_series(1, 1000) n, (values ('0'), ('z')) as kinds (kind)`,
       [marketplace, email],
     );
-  await world.rows('analyze users');
 }
 
 interface PlanNode {
