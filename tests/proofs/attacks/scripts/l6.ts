@@ -21,4 +21,9 @@ export const attack: Attack = {
     const second = await sync('XLM');
     return second.status < 300 ? 'another request got the stored response' : undefined;
   },
+  withoutFix: {
+    file: 'apps/server/src/api/http/serve.ts',
+    find: 'requestHashOf(request.body, request.query)',
+    replace: 'requestHashOf(request.body, {})',
+  },
 };
