@@ -80,7 +80,7 @@ describe('sending a request', () => {
   );
 
   it.each(['/health', '/users', '/no-such-route', '/users/%zz'])(
-    'tells browsers to run and frame nothing of %s',
+    'lets browsers run and frame nothing of %s',
     async (path) => {
       const { headers, json } = await world.send('GET', path);
       expect(json.meta ?? json.error).toBeDefined();

@@ -46,7 +46,7 @@ export interface ServerDeps extends RequestRecorder {
   identify(bearer: string, address: string): Caller | undefined | Promise<Caller | undefined>;
 }
 
-/** A browser shows no response as a page, and guesses no type. The sites have rules of their own. */
+/** A browser shows no response as a page, and guesses no type. The sites have their own rules. */
 const BROWSER_RULES = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'referrer-policy': 'no-referrer',
@@ -95,12 +95,7 @@ export function buildServer(deps: ServerDeps): FastifyInstance {
     if (endpoint === undefined)
       throw new Error(`${String(method)} ${url} is not an endpoint of the contract`);
   });
-  http.decorate('served', []);
-  http.decorateRequest('actor', undefined);
-  http.decorateRequest('refusalCode', undefined);
-  http.decorate('countAddress', (request: FastifyRequest, reply: FastifyReply) =>
-    countAddress(deps, request, reply),
-  );
+  decorate(http, deps);
   http.addHook('onRequest', (request, reply, done) => {
     // An ignored body of any type goes through the one parser there is.
     if (isBodyIgnored(request) && request.headers['content-type'] !== undefined)
@@ -123,6 +118,15 @@ export function buildServer(deps: ServerDeps): FastifyInstance {
     sendError(log, notFound(http, request, reply), request, reply),
   );
   return http;
+}
+
+function decorate(http: FastifyInstance, deps: ServerDeps): void {
+  http.decorate('served', []);
+  http.decorateRequest('actor', undefined);
+  http.decorateRequest('refusalCode', undefined);
+  http.decorate('countAddress', (request: FastifyRequest, reply: FastifyReply) =>
+    countAddress(deps, request, reply),
+  );
 }
 
 function setUsualHeaders(request: FastifyRequest, reply: FastifyReply): void {

@@ -17,7 +17,7 @@ export class EgressRefusal extends Error {
   }
 }
 
-/** The same for a name that does not exist: the caller must not learn which names there are inside. */
+/** Also for a name that does not exist: the caller must not learn which names there are inside. */
 export function notPublic(detail: string): EgressRefusal {
   return new EgressRefusal('the host does not resolve to a public address', detail);
 }

@@ -110,7 +110,7 @@ export class Egress {
       const [reason, detail] = timeout.aborted
         ? [NO_RESPONSE, `no response within ${this.#exchangeMsMax / 1000} s`]
         : failureOf(error as NodeJS.ErrnoException);
-      // How long a name took to resolve would tell names of our network from others.
+      // By the time that a name took to resolve, one of our network would stand out.
       const tookMs = error instanceof EgressRefusal ? 0 : latencyMs();
       return { status: null, latencyMs: tookMs, response: null, reason, detail };
     }
