@@ -28,7 +28,8 @@ export async function readExternalState(
     const before = await newest(sandbox);
     const records = await readAll(sandbox, '/payments');
     const issuer = issuerOf(journal, records);
-    const payments = records.flatMap((record) => paymentsOf(record, issuer));
+    const amounts = await mergedAmounts(sandbox, records);
+    const payments = records.flatMap((record) => paymentsOf(record, issuer, amounts));
     const webhooks = await readWebhooks(sandbox);
     if (!isConverged) return { payments, webhooks };
     const atRest = await readAtRest(sandbox, { journal, payments, issuer });
@@ -65,14 +66,37 @@ function issuerOf(journal: Journal, records: readonly Fields[]): string | undefi
   return known?.['asset_issuer'] as string | undefined;
 }
 
-function paymentsOf(record: Fields, issuer: string | undefined): NetworkPayment[] {
-  const { id, transaction_hash, type, starting_balance, funder, account } = record;
+/** By operation: Horizon names the amount of a merge only in its effects. */
+async function mergedAmounts(
+  sandbox: string,
+  records: readonly Fields[],
+): Promise<ReadonlyMap<unknown, unknown>> {
+  const merges = records.filter(({ type }) => type === 'account_merge');
+  const read = await inLanes(merges, async ({ id, into }) => {
+    const effects = recordsOf(await get(sandbox, `/horizon/operations/${String(id)}/effects`));
+    const credit = effects.find(
+      ({ type, account }) => type === 'account_credited' && account === into,
+    );
+    return [id, credit?.['amount']] as const;
+  });
+  return new Map(read);
+}
+
+function paymentsOf(
+  record: Fields,
+  issuer: string | undefined,
+  amounts: ReadonlyMap<unknown, unknown>,
+): NetworkPayment[] {
+  const { id, transaction_hash, type, starting_balance, funder, account, into } = record;
+  const native = { asset_type: 'native' };
   const lines =
     type === 'create_account'
-      ? [{ asset_type: 'native', from: funder, to: account, amount: starting_balance }]
-      : type === 'invoke_host_function'
-        ? (record['asset_balance_changes'] as Fields[])
-        : [record];
+      ? [{ ...native, from: funder, to: account, amount: starting_balance }]
+      : type === 'account_merge'
+        ? [{ ...native, from: account, to: into, amount: amounts.get(id) }]
+        : type === 'invoke_host_function'
+          ? (record['asset_balance_changes'] as Fields[])
+          : [record];
   return lines.flatMap((line, part) => {
     const asset = assetOf(line, issuer);
     if (asset === undefined) return [];

@@ -158,6 +158,10 @@ function effectsOf(movement: Movement, txHash: string, { usdcKey }: Network): Ef
     const { source: from, account: to, stroops } = movement;
     return [{ effect, txHash, from, to, asset: 'XLM', amount: shortAmount(stroops) }];
   }
+  if (movement.type === 'account_merge' && movement.stroops > 0n) {
+    const { source: from, into: to, stroops } = movement;
+    return [{ effect, txHash, from, to, asset: 'XLM', amount: shortAmount(stroops) }];
+  }
   return [];
 }
 

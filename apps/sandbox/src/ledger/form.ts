@@ -15,6 +15,8 @@ export function formFault(body: xdr.OperationBody, source: string): OperationCod
       return changeTrustFault(body.changeTrustOp, source);
     case 'accountMerge':
       return addressOf(body.destination) === source ? 'accountMergeMalformed' : undefined;
+    case 'manageData':
+      return String(body.manageDataOp.dataName) === '' ? 'manageDataInvalidName' : undefined;
     case 'beginSponsoringFutureReserves': {
       const { sponsoredId } = body.beginSponsoringFutureReservesOp;
       return keyAddress(sponsoredId) === source ? 'beginSponsoringMalformed' : undefined;

@@ -7,6 +7,7 @@ import type { World } from '../world.ts';
 import { hex, MalformedEnvelope } from './envelope.ts';
 import {
   accountView,
+  effectViews,
   paymentView,
   sequencedTransactionView,
   timeText,
@@ -47,6 +48,7 @@ export function serveHorizon(world: World): void {
     const ofOne = { find: () => ledger.archive.paymentsOf(record), view: paymentView };
     return sendList(world, exchange, ofOne);
   });
+  router.on('GET', '/horizon/operations/:id/effects', (exchange) => sendEffects(world, exchange));
   router.on('GET', '/horizon/fee_stats', (exchange) => sendFees(world, exchange));
   router.on('GET', '/horizon/ledgers', (exchange) => sendLedgers(world, exchange));
   router.on('GET', '/horizon/friendbot', (exchange) => befriend(world, exchange));
@@ -152,6 +154,22 @@ async function sendLookup(
     const base = horizonUrl(request.headers.host);
     sendJson(response, 200, transactionView(base, record, ledger, hash));
   }
+}
+
+function sendEffects({ ledger }: World, { params, request, response }: Exchange): void {
+  const { id = '' } = params;
+  const before = /^\d{1,19}$/.test(id) ? BigInt(id) - 1n : 0n;
+  const [found] = ledger.archive.payments({ cursor: before, order: 'asc', limit: 1 });
+  if (found === undefined || String(found.token) !== id) {
+    sendProblem(response, NOT_FOUND);
+    return;
+  }
+  const base = horizonUrl(request.headers.host);
+  const self = { href: `${base}/operations/${id}/effects` };
+  sendJson(response, 200, {
+    _links: { self, next: self, prev: self },
+    _embedded: { records: effectViews(base, found) },
+  });
 }
 
 function sendRoot({ ledger }: World, { request, response }: Exchange): void {

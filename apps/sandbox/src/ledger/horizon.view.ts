@@ -60,7 +60,7 @@ export function accountView(base: string, account: Account, closeTime: number): 
       { balance: amountText(account.balance), ...NO_LIABILITIES, asset_type: 'native' },
     ],
     signers: [{ weight: 1, key: address, type: 'ed25519_public_key' }],
-    data: {},
+    data: account.data ?? {},
     num_sponsoring: account.numSponsoring,
     num_sponsored: account.numSponsored,
     ...(account.sponsor !== undefined && { sponsor: account.sponsor }),
@@ -198,6 +198,28 @@ function movementFields(movement: Movement): View {
         })),
       };
   }
+}
+
+/**
+ * What an operation did to each account. Only of a merge, whose own record names no amount; those
+ * of other operations say nothing that their records do not.
+ */
+export function effectViews(base: string, { token, record, movement }: SequencedMovement): View[] {
+  if (movement.type !== 'account_merge') return [];
+  const { source, into, stroops } = movement;
+  const money = { asset_type: 'native', amount: amountText(stroops) };
+  const effects = [
+    { type: 'account_debited', type_i: 3, account: source, ...money },
+    { type: 'account_credited', type_i: 2, account: into, ...money },
+    { type: 'account_removed', type_i: 1, account: source },
+  ];
+  return effects.map((effect, at) => ({
+    _links: { operation: { href: `${base}/operations/${token}` } },
+    id: `${String(token).padStart(19, '0')}-${String(at + 1).padStart(10, '0')}`,
+    paging_token: `${token}-${at + 1}`,
+    created_at: timeText(record.closeTime),
+    ...effect,
+  }));
 }
 
 /** CODE:ISSUER as the three fields in which Horizon names an asset. */

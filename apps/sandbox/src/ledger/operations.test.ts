@@ -162,3 +162,39 @@ describe('sponsoring', () => {
     expect(here.world.ledger.account(user.publicKey())).toBeUndefined();
   });
 });
+
+it('shows the amount of a merge in its effects, as Horizon does', async () => {
+  const [leaving, into] = [here.openWallet('30'), here.openWallet()];
+  const merge = Operation.accountMerge({ destination: into.publicKey() });
+  expect(codes([leaving], merge)).toMatchObject(DONE);
+  const { records } = await here.horizon
+    .payments()
+    .forAccount(into.publicKey())
+    .order('desc')
+    .call();
+  expect(records[0]).toMatchObject({ type: 'account_merge', into: into.publicKey() });
+  const { records: effects } = await here.horizon
+    .effects()
+    .forOperation(records[0]?.id ?? '')
+    .call();
+  expect(effects.map(({ type, account }) => `${type} ${account}`)).toEqual([
+    `account_debited ${leaving.publicKey()}`,
+    `account_credited ${into.publicKey()}`,
+    `account_removed ${leaving.publicKey()}`,
+  ]);
+  expect(effects[1]).toMatchObject({ asset_type: 'native', amount: '29.9999900' });
+  await expect(here.horizon.effects().forOperation('77').call()).rejects.toThrow('Not Found');
+});
+
+it('manageData sets and drops an entry, which has a reserve', async () => {
+  const keypair = here.openWallet('1.5000300');
+  const set = (name: string, value: string | null) => Operation.manageData({ name, value });
+  const dataOf = async () => (await here.horizon.loadAccount(keypair.publicKey())).data_attr;
+  expect(codes([keypair], set('config.memo_required', '1'))).toMatchObject(DONE);
+  expect(await dataOf()).toEqual({ 'config.memo_required': 'MQ==' });
+  expect(codes([keypair], set('more', '1'))).toEqual(failsWith('op_low_reserve'));
+  expect(codes([keypair], set('more', null))).toEqual(failsWith('op_data_name_not_found'));
+  here.world.ledger.deposit(keypair.publicKey(), 'XLM', '1');
+  expect(codes([keypair], set('config.memo_required', null))).toMatchObject(DONE);
+  expect(await dataOf()).toEqual({});
+});

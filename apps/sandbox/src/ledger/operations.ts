@@ -30,6 +30,8 @@ export function applyClassic(scope: OperationScope, body: xdr.OperationBody): Op
       return changeTrust(scope, body.changeTrustOp);
     case 'accountMerge':
       return mergeAccount(scope, body.destination);
+    case 'manageData':
+      return manageData(scope, body.manageDataOp);
     case 'beginSponsoringFutureReserves':
       return beginSponsoring(scope, body.beginSponsoringFutureReservesOp.sponsoredId);
     case 'endSponsoringFutureReserves':
@@ -213,9 +215,29 @@ function mergeAccount(scope: OperationScope, destination: xdr.MuxedAccount): Ope
   }
   draft.update(into, { balance: accountOf(draft, into).balance + leaving.balance });
   draft.remove(source);
-  scope.movements.push({ type: 'account_merge', index, source, into });
-  const result = xdr.AccountMergeResult.accountMergeSuccess(leaving.balance);
+  const { balance: stroops } = leaving;
+  scope.movements.push({ type: 'account_merge', index, source, into, stroops });
+  const result = xdr.AccountMergeResult.accountMergeSuccess(stroops);
   return doneOperation(xdr.OperationResultTr.accountMerge(result));
+}
+
+/** An entry of the account's own, such as `config.memo_required`; without a value it is dropped. */
+function manageData(
+  { draft, source }: OperationScope,
+  { dataName, dataValue }: xdr.ManageDataOp,
+): OperationOutcome {
+  const name = String(dataName);
+  const { [name]: known, ...others } = accountOf(draft, source).data ?? {};
+  if (dataValue === null) {
+    if (known === undefined) throw new OperationFailure('manageDataNameNotFound');
+    draft.update(source, { data: others });
+    return doneOperation('manageData');
+  }
+  const value = Buffer.from(dataValue.value).toString('base64');
+  const changed = draft.update(source, { data: { ...others, [name]: value } });
+  if (known === undefined && spendableOf(changed) < 0n)
+    throw new OperationFailure('manageDataLowReserve');
+  return doneOperation('manageData');
 }
 
 function beginSponsoring(scope: OperationScope, sponsoredId: xdr.PublicKey): OperationOutcome {

@@ -25,7 +25,7 @@ export type Movement = MovementHead &
         readonly toMuxedId?: string;
       } & Transfer)
     | { readonly type: 'create_account'; readonly account: string; readonly stroops: bigint }
-    | { readonly type: 'account_merge'; readonly into: string }
+    | { readonly type: 'account_merge'; readonly into: string; readonly stroops: bigint }
     | {
         readonly type: 'invoke_host_function';
         /** Base64 of contract, function name and arguments. */

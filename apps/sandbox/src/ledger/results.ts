@@ -8,6 +8,7 @@ const createAccount = (result: xdr.CreateAccountResult): Tr => of.createAccount(
 const payment = (result: xdr.PaymentResult): Tr => of.payment(result);
 const changeTrust = (result: xdr.ChangeTrustResult): Tr => of.changeTrust(result);
 const accountMerge = (result: xdr.AccountMergeResult): Tr => of.accountMerge(result);
+const manageData = (result: xdr.ManageDataResult): Tr => of.manageData(result);
 const invoke = (result: xdr.InvokeHostFunctionResult): Tr => of.invokeHostFunction(result);
 const begin = (result: xdr.BeginSponsoringFutureReservesResult): Tr =>
   of.beginSponsoringFutureReserves(result);
@@ -39,6 +40,9 @@ const FAILURES = {
   accountMergeHasSubEntries: ['op_has_sub_entries', () => inner(accountMerge(xdr.AccountMergeResult.accountMergeHasSubEntries()))],
   accountMergeSeqnumTooFar: ['op_seq_num_too_far', () => inner(accountMerge(xdr.AccountMergeResult.accountMergeSeqnumTooFar()))],
   accountMergeIsSponsor: ['op_is_sponsor', () => inner(accountMerge(xdr.AccountMergeResult.accountMergeIsSponsor()))],
+  manageDataInvalidName: ['op_data_invalid_name', () => inner(manageData(xdr.ManageDataResult.manageDataInvalidName()))],
+  manageDataNameNotFound: ['op_data_name_not_found', () => inner(manageData(xdr.ManageDataResult.manageDataNameNotFound()))],
+  manageDataLowReserve: ['op_low_reserve', () => inner(manageData(xdr.ManageDataResult.manageDataLowReserve()))],
   beginSponsoringMalformed: ['op_malformed', () => inner(begin(xdr.BeginSponsoringFutureReservesResult.beginSponsoringFutureReservesMalformed()))],
   beginSponsoringAlreadySponsored: ['op_already_sponsored', () => inner(begin(xdr.BeginSponsoringFutureReservesResult.beginSponsoringFutureReservesAlreadySponsored()))],
   beginSponsoringRecursive: ['op_recursive', () => inner(begin(xdr.BeginSponsoringFutureReservesResult.beginSponsoringFutureReservesRecursive()))],
@@ -76,6 +80,7 @@ const SUCCESSES = {
   payment: () => payment(xdr.PaymentResult.paymentSuccess()),
   changeTrust: () => changeTrust(xdr.ChangeTrustResult.changeTrustSuccess()),
   accountMerge: () => accountMerge(xdr.AccountMergeResult.accountMergeSuccess(0n)),
+  manageData: () => manageData(xdr.ManageDataResult.manageDataSuccess()),
   beginSponsoringFutureReserves: () => begin(xdr.BeginSponsoringFutureReservesResult.beginSponsoringFutureReservesSuccess()),
   endSponsoringFutureReserves: () => end(xdr.EndSponsoringFutureReservesResult.endSponsoringFutureReservesSuccess()),
   invokeHostFunction: () => invoke(xdr.InvokeHostFunctionResult.invokeHostFunctionSuccess(Buffer.alloc(32))),

@@ -18,6 +18,8 @@ export interface Account {
   readonly balance: bigint;
   /** By asset key, CODE:ISSUER. */
   readonly lines: Readonly<Record<string, Trustline>>;
+  /** Entries of the account's own: a name, and base64. */
+  readonly data?: Readonly<Record<string, string>>;
   readonly numSponsoring: number;
   readonly numSponsored: number;
   readonly sponsor?: string;
@@ -28,8 +30,8 @@ export const ACCOUNTS = 'ledger.account';
 /** USDC held by contracts. */
 export const TOKENS = 'ledger.token';
 
-export function subentriesOf({ lines }: Account): number {
-  return Object.keys(lines).length;
+export function subentriesOf({ lines, data = {} }: Account): number {
+  return Object.keys(lines).length + Object.keys(data).length;
 }
 
 /** The minimum balance: half an XLM for each entry that the account has on the ledger. */

@@ -15,16 +15,23 @@ import type { SealedWallet } from '../providers/signing/signer.ts';
 import { submit } from './parties.ts';
 import type { SandboxWorld } from './sandbox-world.ts';
 
-export interface ExternalPayer {
+export interface ExternalAccount {
   readonly address: string;
   /** Sends all in one transaction, which the network must accept. */
   send(...operations: readonly xdr.Operation[]): Promise<void>;
+}
+
+export interface ExternalPayer extends ExternalAccount {
   pay(to: string, amount: string): Promise<void>;
 }
 
 const VALID_SECONDS = 120;
 
-export async function openExternalPayer(world: SandboxWorld): Promise<ExternalPayer> {
+/** With XLM alone. */
+export async function openExternalAccount(
+  world: SandboxWorld,
+  xlm: string,
+): Promise<ExternalAccount> {
   const keypair = Keypair.random();
   const address = keypair.publicKey();
   const send = async (...operations: readonly xdr.Operation[]) => {
@@ -32,7 +39,12 @@ export async function openExternalPayer(world: SandboxWorld): Promise<ExternalPa
     tx.sign(keypair);
     await submit(world.sandbox, tx.toXdr());
   };
-  await world.sandbox.fund(address, '1000');
+  await world.sandbox.fund(address, xlm);
+  return { address, send };
+}
+
+export async function openExternalPayer(world: SandboxWorld): Promise<ExternalPayer> {
+  const { address, send } = await openExternalAccount(world, '1000');
   await send(Operation.changeTrust({ asset: usdcOf(world) }));
   await world.sandbox.deposit(address, 'USDC', '1000');
   const pay = (destination: string, amount: string) =>

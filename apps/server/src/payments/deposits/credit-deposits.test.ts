@@ -2,10 +2,17 @@ import { Operation } from '@stellar/stellar-sdk/base';
 import { describe, expect, it } from 'vitest';
 import { systemCall } from '../../platform/call.ts';
 import type { LedgerNetwork } from '../../providers/network/ledger-network.ts';
+import { done } from '../../providers/outcome.ts';
 import { availableOf, type Holder, type HolderOptions, holderIn } from '../../testing/deposits.ts';
 import { auditBooks, openEscrowWorld, useEscrowWorld } from '../../testing/escrows.ts';
-import { muxedOf, openExternalPayer, usdcOf } from '../../testing/external-payer.ts';
+import {
+  muxedOf,
+  openExternalAccount,
+  openExternalPayer,
+  usdcOf,
+} from '../../testing/external-payer.ts';
 import { useOpened } from '../../testing/use-world.ts';
+import { creditDepositsOf } from './address-deposits.ts';
 import { creditDeposits, readFeed } from './credit-deposits.ts';
 import { creditPayments } from './crediting.ts';
 import { findExternalPayments } from './external-payments.ts';
@@ -43,6 +50,27 @@ describe('a deposit', () => {
     expect(await available(user, credited)).toBe('25.00');
     expect(await creditDeposits(world.custody)).toBe(0);
     expect(await available(user, credited)).toBe('25.00');
+  });
+
+  it('by the merge of an account credits its XLM once, by each way of reading', async () => {
+    const [user, other] = [await holder(), await holder()];
+    for (const { address: destination } of [user, other]) {
+      const account = await openExternalAccount(world, '25.5');
+      await account.send(Operation.accountMerge({ destination }));
+    }
+    const outsider = await openExternalAccount(world, '5');
+    await (await openExternalAccount(world, '5')).send(
+      Operation.accountMerge({ destination: outsider.address }),
+    );
+    expect(await creditDepositsOf(world.custody, user.address)).toEqual(done(1));
+    expect(await creditDeposits(world.custody)).toBe(1);
+    // Its fee of 100 stroops was paid by the account that is gone.
+    for (const one of [user, other]) {
+      expect(await deposits(one)).toMatchObject([{ stroops: '254999900', amount: '2549' }]);
+      expect(await available(one, 'XLM')).toBe('25.49');
+    }
+    expect(await creditDeposits(world.custody)).toBe(0);
+    expect(await auditBooks(world)).toEqual([]);
   });
 
   it('has an event, an audit row and a line in the wallet’s own list, under one id', async () => {
@@ -133,10 +161,10 @@ function inPagesOf(size: number, onPage: (page: number) => void = () => undefine
   let page = 0;
   return {
     ...world.custody.network,
-    paymentsSince: (cursor) => {
+    paymentsSince: (cursor, _, own) => {
       page += 1;
       onPage(page);
-      return world.custody.network.paymentsSince(cursor, size);
+      return world.custody.network.paymentsSince(cursor, size, own);
     },
   };
 }
@@ -178,7 +206,8 @@ describe('the feed', () => {
     await creditDeposits(world.custody);
     for (const amount of ['1', '2']) await payer.pay(user.address, amount);
     const before = (await findCursor(world.custody)) ?? '';
-    const page = await world.custody.network.paymentsSince(before, 200);
+    const none = async () => new Set<string>();
+    const page = await world.custody.network.paymentsSince(before, 200, none);
     if (page.kind !== 'done') throw new Error(page.reason);
     await creditPayments(world.app, await findExternalPayments(world.app, page.value.payments));
     expect(await available(user)).toBe('3.00');

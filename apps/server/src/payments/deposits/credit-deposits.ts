@@ -15,7 +15,7 @@ import type { Transactor } from '../../platform/database/transact.ts';
 import { failpoint, passFor } from '../../platform/process/failpoint.ts';
 import type { LedgerNetwork, PaymentFeedPage } from '../../providers/network/ledger-network.ts';
 import { creditPayments } from './crediting.ts';
-import { type ExternalPayment, findExternalPayments } from './external-payments.ts';
+import { type ExternalPayment, findExternalPayments, usersAddresses } from './external-payments.ts';
 import { findCursor, moveCursor, startCursor } from './network-cursor.ts';
 
 export interface DepositWatcher extends Transactor {
@@ -78,7 +78,9 @@ async function startFeed(app: DepositWatcher): Promise<string | undefined> {
 
 async function readPage(app: DepositWatcher, cursor: string): Promise<PaymentFeedPage | undefined> {
   for (const size of PAGE_SIZES) {
-    const page = await app.network.paymentsSince(cursor, size);
+    const page = await app.network.paymentsSince(cursor, size, (addresses) =>
+      usersAddresses(app.pool, addresses),
+    );
     if (page.kind === 'done') return page.value;
     app.log.warn({ cursor, size, reason: page.reason }, 'payment feed read failed');
   }

@@ -32,7 +32,10 @@ export async function findExternalPayments(
   { pool, log }: { readonly pool: pg.Pool; readonly log: Log },
   payments: readonly NetworkPayment[],
 ): Promise<ExternalPayment[]> {
-  const owners = await ownersOf(pool, payments);
+  const owners = await ownersOf(
+    pool,
+    payments.map(({ to }) => to),
+  );
   const toUsers = payments.flatMap((payment): ExternalPayment[] => {
     const owner = owners.get(payment.to);
     if (owner === undefined) return [];
@@ -51,11 +54,19 @@ export async function findExternalPayments(
   return toUsers.filter(({ from, hash }) => !ownAddresses.has(from) && !ownHashes.has(hash));
 }
 
+/** Those of the addresses that belong to users. */
+export async function usersAddresses(
+  pool: pg.Pool,
+  addresses: readonly string[],
+): Promise<ReadonlySet<string>> {
+  return new Set((await ownersOf(pool, addresses)).keys());
+}
+
 async function ownersOf(
   pool: pg.Pool,
-  payments: readonly NetworkPayment[],
+  named: readonly string[],
 ): Promise<ReadonlyMap<string, Owner>> {
-  const addresses = [...new Set(payments.map(({ to }) => to))];
+  const addresses = [...new Set(named)];
   if (addresses.length === 0) return new Map();
   const { rows } = await pool.query<{
     marketplace_id: RowNumber;

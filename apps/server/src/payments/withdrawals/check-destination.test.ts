@@ -1,6 +1,8 @@
 import type { Currency } from '@holdfast/kernel/currency';
+import { Operation } from '@stellar/stellar-sdk/base';
 import { describe, expect, it } from 'vitest';
 import { refusalOf } from '../../testing/escrows.ts';
+import { openExternalAccount } from '../../testing/external-payer.ts';
 import {
   externalAccount,
   holdsOf,
@@ -40,6 +42,24 @@ describe('each payment method', () => {
     const destination = { type: 'crypto', ref, memo: 'invoice 7' } as const;
     const created = await create(inputOf(one, { currency: 'XLM', destination }));
     expect(created.destination.memo).toBe('invoice 7');
+  });
+
+  it('crypto needs a memo where the account requires one', async () => {
+    const one = await payeeWith(world, market, { currency: 'XLM' });
+    const exchange = await openExternalAccount(world, '100');
+    const inputWith = (memo: object) =>
+      inputOf(one, {
+        currency: 'XLM',
+        destination: { type: 'crypto', ref: exchange.address, ...memo },
+      });
+    await exchange.send(Operation.manageData({ name: 'config.memo_required', value: '1' }));
+    expect(await refusalOf(create(inputWith({})))).toMatchObject({
+      code: 'DESTINATION_INVALID',
+      details: { reason: 'the account requires a memo' },
+    });
+    await create(inputWith({ memo: 'customer 7' }));
+    await exchange.send(Operation.manageData({ name: 'config.memo_required', value: null }));
+    await create(inputWith({}));
   });
 
   it('bank is refused where the provider has no bank payouts', async () => {

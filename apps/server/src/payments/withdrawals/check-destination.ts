@@ -47,7 +47,7 @@ async function checkAccount(payments: PaymentProvider, user: User, email: string
  */
 async function checkAddress(
   { network, pool }: DestinationChecker,
-  { currency, destination: { type, ref } }: WithdrawalTerms,
+  { currency, destination: { type, ref, memo } }: WithdrawalTerms,
 ): Promise<void> {
   if (network === undefined)
     return refuse('SERVICE_UNAVAILABLE', { reason: 'no Stellar network is configured' });
@@ -64,4 +64,5 @@ async function checkAddress(
   if (found.value === null) return invalid('the account does not exist on the network');
   if (currency !== 'XLM' && !found.value.hasUsdcTrustline)
     return invalid('the account has no USDC trustline');
+  if (found.value.requiresMemo && !memo) return invalid('the account requires a memo');
 }

@@ -9,12 +9,16 @@ import type {
   NetworkAccount,
   NetworkAsset,
   NetworkPayment,
+  OwnAddresses,
   PaymentFeedPage,
   TransactionStatus,
 } from './ledger-network.ts';
 import {
   type Fields,
   isUsdc,
+  type Merge,
+  mergeOf,
+  readMerged,
   readPayments,
   readStroops,
   recordsOf,
@@ -32,6 +36,8 @@ export interface LedgerNetworkSettings extends Omit<ProviderHttpSettings, 'name'
   readonly readTimeoutMs: number;
 }
 
+/** The value 1 in base64, as SEP-29 sets it. */
+const MEMO_REQUIRED = 'MQ==';
 /** Transactions on one page of Horizon. */
 const RECENT_MAX = 200;
 
@@ -111,6 +117,7 @@ function paymentReaders(
   get: Get,
   usdcIssuer: string,
 ): Pick<LedgerNetwork, 'payments' | 'paymentsOf' | 'paymentsSince'> {
+  const readPage = pageReader(get, usdcIssuer);
   return {
     async payments(address, { cursor, limit, order }) {
       const query = new URLSearchParams({
@@ -122,7 +129,7 @@ function paymentReaders(
       if (!isReply(reply)) return unknown(reply.reason);
       if (reply.status === 404) return done([]);
       if (reply.status !== 200) return unknown(`Horizon returned ${reply.status}`);
-      const page = readPage(reply.json, usdcIssuer);
+      const page = await readPage(reply.json);
       if (page.kind !== 'done') return page;
       const isOfAddress = ({ from, to }: NetworkPayment) => from === address || to === address;
       return done(page.value.payments.filter(isOfAddress));
@@ -133,17 +140,17 @@ function paymentReaders(
       if (!isReply(reply)) return unknown(reply.reason);
       if (reply.status === 404) return done(null);
       if (reply.status !== 200) return unknown(`Horizon returned ${reply.status}`);
-      const page = readPage(reply.json, usdcIssuer);
+      const page = await readPage(reply.json);
       return page.kind === 'done' ? done(page.value.payments) : page;
     },
 
-    async paymentsSince(cursor, limit) {
+    async paymentsSince(cursor, limit, own) {
       const query = new URLSearchParams({ cursor, limit: String(limit), order: 'asc' });
       const reply = await get(`/payments?${query.toString()}`);
       if (!isReply(reply)) return unknown(reply.reason);
       // Includes 410: nothing is read past the start of Horizon's history.
       if (reply.status !== 200) return unknown(`Horizon returned ${reply.status}`);
-      const page = readPage(reply.json, usdcIssuer);
+      const page = await readPage(reply.json, own);
       if (page.kind !== 'done') return page;
       const { payments, count, last } = page.value;
       return done({ payments, cursor: last ?? cursor, isFull: count >= limit });
@@ -156,18 +163,35 @@ interface ReadPage extends Pick<PaymentFeedPage, 'payments'> {
   readonly last: string | undefined;
 }
 
-function readPage(json: unknown, usdcIssuer: string): Outcome<ReadPage> {
-  const records = recordsOf(json);
-  if (records === undefined) return unknown('Horizon returned no page');
-  const last = records.length === 0 ? undefined : textOf(records.at(-1), 'paging_token');
-  if (last === '') return unknown('Horizon returned a record without its position');
-  try {
-    const payments = records.flatMap((record) => readPayments(record, usdcIssuer));
-    return done({ payments, count: records.length, last });
-  } catch (error) {
-    if (error instanceof UnreadableRecord) return unknown(error.message);
-    throw error;
-  }
+/** Without `own`, the amounts of all merges are read: there are few for one address. */
+function pageReader(get: Get, usdcIssuer: string) {
+  const readMerges = async (merges: readonly Merge[]): Promise<Outcome<Map<string, bigint>>> => {
+    const amounts = new Map<string, bigint>();
+    for (const merge of merges) {
+      const reply = await get(`/operations/${merge.operationId}/effects?limit=200`);
+      if (!isReply(reply)) return unknown(reply.reason);
+      if (reply.status !== 200) return unknown(`Horizon returned ${reply.status}`);
+      amounts.set(merge.operationId, readMerged(recordsOf(reply.json) ?? [], merge));
+    }
+    return done(amounts);
+  };
+  return async (json: unknown, own?: OwnAddresses): Promise<Outcome<ReadPage>> => {
+    const records = recordsOf(json);
+    if (records === undefined) return unknown('Horizon returned no page');
+    const last = records.length === 0 ? undefined : textOf(records.at(-1), 'paging_token');
+    if (last === '') return unknown('Horizon returned a record without its position');
+    try {
+      const merges = records.flatMap((record) => mergeOf(record) ?? []);
+      const ours = merges.length === 0 ? undefined : await own?.(merges.map(({ into }) => into));
+      const merged = await readMerges(merges.filter(({ into }) => ours?.has(into) ?? true));
+      if (merged.kind !== 'done') return merged;
+      const payments = records.flatMap((each) => readPayments(each, usdcIssuer, merged.value));
+      return done({ payments, count: records.length, last });
+    } catch (error) {
+      if (error instanceof UnreadableRecord) return unknown(error.message);
+      throw error;
+    }
+  };
 }
 
 function readAccount(json: unknown, usdcIssuer: string): Outcome<NetworkAccount> {
@@ -188,6 +212,7 @@ function readAccount(json: unknown, usdcIssuer: string): Outcome<NetworkAccount>
     sequence: BigInt(sequence),
     assets,
     hasUsdcTrustline: assets.some(({ code }) => code === 'USDC'),
+    requiresMemo: textOf((json as Fields)['data'], 'config.memo_required') === MEMO_REQUIRED,
   });
 }
 

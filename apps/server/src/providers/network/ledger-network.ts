@@ -14,6 +14,8 @@ export interface NetworkAccount {
   readonly sequence: bigint;
   readonly assets: readonly NetworkAsset[];
   readonly hasUsdcTrustline: boolean;
+  /** It is shared by many, as those of exchanges are: a payment without a memo is lost there. */
+  readonly requiresMemo: boolean;
 }
 
 /** The state of a transaction, by its hash. */
@@ -52,6 +54,9 @@ export interface PaymentFeedPage {
   readonly isFull: boolean;
 }
 
+/** Those of the addresses that are ours. */
+export type OwnAddresses = (addresses: readonly string[]) => Promise<ReadonlySet<string>>;
+
 export interface LedgerNetwork {
   readonly passphrase: string;
   readonly usdcIssuer: string;
@@ -82,6 +87,13 @@ export interface LedgerNetwork {
    * transaction.
    */
   paymentsOf(hash: string): Promise<Outcome<readonly NetworkPayment[] | null>>;
-  /** The payments of all accounts after a cursor, oldest first: each transfer once. */
-  paymentsSince(cursor: string, limit: number): Promise<Outcome<PaymentFeedPage>>;
+  /**
+   * The payments of all accounts after a cursor, oldest first: each transfer once. A merge of an
+   * account is one only if it is into an address of `own`: the amount of each costs a request.
+   */
+  paymentsSince(
+    cursor: string,
+    limit: number,
+    own: OwnAddresses,
+  ): Promise<Outcome<PaymentFeedPage>>;
 }

@@ -1,5 +1,11 @@
 import { expect, it } from 'vitest';
-import { type Fields, readPayments, UnreadableRecord } from './payment-records.ts';
+import {
+  type Fields,
+  mergeOf,
+  readMerged,
+  readPayments,
+  UnreadableRecord,
+} from './payment-records.ts';
 
 const ISSUER = 'GISSUER';
 const USDC = { asset_type: 'credit_alphanum4', asset_code: 'USDC', asset_issuer: ISSUER };
@@ -35,7 +41,7 @@ it.each([
   ['another code', { asset_code: 'EURC' }, ['0 GSTRANGER GUSER other 0 payment']],
   ['XLM', { asset_type: 'native' }, ['0 GSTRANGER GUSER XLM 123456789 payment']],
   ['what failed', { transaction_successful: false }, []],
-  ['a merge', { type: 'account_merge', into: 'GUSER' }, []],
+  ['a merge of unknown amount', { type: 'account_merge', into: 'GUSER' }, []],
   [
     'a new account',
     {
@@ -61,6 +67,24 @@ it('reads every transfer of a contract, with its index among them', () => {
     '1 CESCROW GUSER USDC 20000000 contract',
     '2  GUSER USDC 30000000 contract',
   ]);
+});
+
+it('reads a merge by the effects of its operation', () => {
+  const merge = record({ type: 'account_merge', account: 'GSTRANGER', into: 'GUSER' });
+  const native = { asset_type: 'native', amount: '7.0000001' };
+  const credit = { type: 'account_credited', account: 'GUSER', ...native };
+  const debit = { type: 'account_debited', account: 'GSTRANGER', ...native };
+  expect(mergeOf(merge)).toEqual({ operationId: '12884905985', into: 'GUSER' });
+  expect(mergeOf({ ...merge, transaction_successful: false })).toBeUndefined();
+  expect(mergeOf(record({}))).toBeUndefined();
+  const stroops = readMerged([debit, credit], { operationId: '12884905985', into: 'GUSER' });
+  expect(readPayments(merge, ISSUER, new Map([['12884905985', stroops]]))).toMatchObject([
+    { from: 'GSTRANGER', to: 'GUSER', asset: 'XLM', stroops: 70_000_001n, part: 0 },
+  ]);
+  for (const effects of [[], [debit], [{ ...credit, asset_type: 'credit_alphanum4' }]])
+    expect(() => readMerged(effects, { operationId: '1', into: 'GUSER' })).toThrow(
+      UnreadableRecord,
+    );
 });
 
 it.each([

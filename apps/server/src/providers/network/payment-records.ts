@@ -7,8 +7,37 @@ export type Fields = Readonly<Record<string, unknown>>;
 /** Not what Horizon documents. Reading stops there, since it may be a user's money. */
 export class UnreadableRecord extends Error {}
 
-/** Every transfer of a record; none for a failed one and for one that is not a payment. */
-export function readPayments(record: Fields, usdcIssuer: string): NetworkPayment[] {
+/** A merge of an account, whose record does not name the amount: only its effects do. */
+export interface Merge {
+  readonly operationId: string;
+  readonly into: string;
+}
+
+export function mergeOf(record: Fields): Merge | undefined {
+  if (record['type'] !== 'account_merge' || record['transaction_successful'] !== true)
+    return undefined;
+  return { operationId: neededText(record, 'id'), into: neededText(record, 'into') };
+}
+
+/** The XLM that a merge brought, by the effects of its operation. */
+export function readMerged(effects: readonly Fields[], { into }: Merge): bigint {
+  const credited = effects.find(
+    (effect) => effect['type'] === 'account_credited' && effect['account'] === into,
+  );
+  if (credited?.['asset_type'] !== 'native')
+    throw new UnreadableRecord('Horizon returned a merge without its effect');
+  return neededStroops(textOf(credited, 'amount'));
+}
+
+/**
+ * Every transfer of a record; none for a failed one and for one that is not a payment. `merged` has
+ * the amounts of merges, by their operations.
+ */
+export function readPayments(
+  record: Fields,
+  usdcIssuer: string,
+  merged: ReadonlyMap<string, bigint> = new Map(),
+): NetworkPayment[] {
   if (record['transaction_successful'] !== true) return [];
   const base = {
     operationId: neededText(record, 'id'),
@@ -30,6 +59,12 @@ export function readPayments(record: Fields, usdcIssuer: string): NetworkPayment
     const from = textOf(record, 'funder');
     const to = textOf(record, 'account');
     const stroops = neededStroops(textOf(record, 'starting_balance'));
+    return [{ ...base, from, to, asset: 'XLM', stroops, part: 0, by: 'payment' }];
+  }
+  if (type === 'account_merge') {
+    const stroops = merged.get(base.operationId);
+    if (stroops === undefined) return [];
+    const [from, to] = [textOf(record, 'account'), textOf(record, 'into')];
     return [{ ...base, from, to, asset: 'XLM', stroops, part: 0, by: 'payment' }];
   }
   if (type !== 'payment' && !type.startsWith('path_payment')) return [];
