@@ -9,6 +9,7 @@ import { type Attack, unrecorded } from '../attack.ts';
 type Change = Readonly<Record<string, string>>;
 type Role = 'api' | 'worker';
 
+const START_MS_MAX = 30_000;
 /** Processes at once. */
 const LANES = 4;
 /** Of all configurations together, in one process. */
@@ -57,6 +58,7 @@ export const attack: Attack = {
     const gained: string[] = [];
     const tryNext = async () => {
       for (const [name, [role, change]] of waiting) {
+        if (gained.length > 0) return;
         const { code, error } = await start(role, { ...settings[role], ...change });
         const isRefused = code === 1 && error.startsWith('the configuration has ');
         if (!isRefused) gained.push(`${name} (${error.slice(0, 100)})`);
@@ -65,11 +67,12 @@ export const attack: Attack = {
       }
     };
     await Promise.all(Array.from({ length: LANES }, tryNext));
+    if (gained.length > 0) return gained.join('; ');
     const all = Object.assign({}, ...Object.values(CONFIGURATIONS).map(([, change]) => change));
     const { error } = await start('api', { ...settings.api, ...all });
     const faults = error.split('\n').filter((line) => line.startsWith('  - ')).length;
     if (faults < FAULTS_MIN) gained.push(`only ${faults} faults are listed together`);
-    return gained.length === 0 ? undefined : gained.join('; ');
+    return gained[0];
   },
   withoutFix: {
     file: 'apps/server/src/platform/config/config.ts',
@@ -83,7 +86,7 @@ interface Ended {
   readonly error: string;
 }
 
-/** A process that starts after all is ended: it prints a line when it serves. */
+/** A process that is not refused is ended: it prints a line, or waits for its stores. */
 function start(role: Role, env: Change): Promise<Ended> {
   return new Promise((resolve) => {
     const script = fileURLToPath(entryOf(role));
@@ -93,6 +96,10 @@ function start(role: Role, env: Change): Promise<Ended> {
     let error = '';
     child.stderr.on('data', (text) => (error += String(text)));
     child.stdout.once('data', () => child.kill('SIGKILL'));
-    child.once('exit', (code) => resolve({ code, error }));
+    const late = setTimeout(() => child.kill('SIGKILL'), START_MS_MAX);
+    child.once('exit', (code) => {
+      clearTimeout(late);
+      resolve({ code, error });
+    });
   });
 }
