@@ -47,7 +47,7 @@ export const surfaceB = {
     }),
     success: { status: 200, data: RegisteredMemberView },
     errors: ['EMAIL_TAKEN'],
-    emits: ['user.created', 'user.ledger_linked'],
+    emits: ['user.created'],
   }),
   logIn: endpoint('logIn', 'POST', '/auth/login', {
     surface: 'b',

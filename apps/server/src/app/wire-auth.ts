@@ -46,5 +46,9 @@ function wireMembers(
   // A worker has no such secret: it serves no members.
   if (marketplaceId === undefined || tokenSecret === undefined) return undefined;
   const named = marketplaceId as MarketplaceId;
-  return new MemberAuth(deps, { marketplaceId: named, tokenSecret, passwords });
+  const registrations = {
+    perAddress: config.HOLDFAST_REGISTRATIONS_PER_ADDRESS,
+    inAll: config.HOLDFAST_REGISTRATIONS_PER_HOUR,
+  };
+  return new MemberAuth(deps, { marketplaceId: named, tokenSecret, passwords, registrations });
 }

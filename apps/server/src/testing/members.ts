@@ -3,6 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { systemClock } from '@holdfast/kernel/clock';
 import { type MarketplaceId, newId, type ProjectId, type UserId } from '@holdfast/kernel/ids';
 import { creditBalance } from '../accounts/books/credit-balance.ts';
+import { wantWallets } from '../accounts/users/wallet.ts';
+import { transact } from '../platform/database/transact.ts';
 import { type EscrowWorld, openEscrowWorld } from './escrows.ts';
 import { type ApiResponse, type Market, openWorld, type World } from './world.ts';
 
@@ -21,6 +23,7 @@ export interface MemberEnvironment {
 interface RequestOptions {
   readonly token?: string;
   readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 export interface MemberWorld extends EscrowWorld, MemberEnvironment {}
@@ -32,12 +35,19 @@ export interface Person {
   get(path: string): Promise<ApiResponse>;
   post(path: string, body?: unknown): Promise<ApiResponse>;
   project(): Promise<ProjectId>;
+  /** The same person with a new token. */
+  loggedIn(): Promise<Person>;
 }
 
 /** With the sandbox as its providers, and sagas executed in place. */
 export async function openMemberWorld(env: Record<string, string> = {}): Promise<MemberWorld> {
   const world = await openEscrowWorld(memberSettings(env));
-  return { ...world, ...(await openEnvironment(world, () => world.runWorker())) };
+  // A wallet would come with the first money: here each person has one from the start.
+  const settle = async ({ call }: Market, id: UserId) => {
+    await transact(world.app, call, (tx) => wantWallets(tx, [id]));
+    await world.runWorker();
+  };
+  return { ...world, ...(await openEnvironment(world, settle)) };
 }
 
 /** Without providers: for tests that need no wallet. */
@@ -57,15 +67,17 @@ const memberSettings = (env: Record<string, string>) => ({
 
 async function openEnvironment(
   world: World,
-  settle: () => Promise<void>,
+  settle: (house: Market, id: UserId) => Promise<void>,
 ): Promise<MemberEnvironment> {
   const marketplaceId = world.app.config.HOLDFAST_SURFACE_B_MARKETPLACE as MarketplaceId;
   const house = await world.market({ marketplaceId });
-  const request: MemberEnvironment['request'] = async (method, url, { token, body } = {}) => {
+  const request: MemberEnvironment['request'] = async (method, url, sending = {}) => {
+    const { token, body } = sending;
     const response = await world.http.inject({
       method,
       url,
       headers: {
+        ...sending.headers,
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
@@ -81,7 +93,7 @@ async function openEnvironment(
     if (registered.status !== 200) throw new Error(registered.text);
     const { id, token } = registered.json.data as { id: UserId; token: string };
     if (credit !== undefined) await creditBalance(world.app, house.call, id, { amount: credit });
-    await settle();
+    await settle(house, id);
     return personWith(request, { id, email, token });
   };
   return { house, request, person };
@@ -97,6 +109,11 @@ function personWith(
     ...who,
     post,
     get: (path) => request('GET', path, { token }),
+    loggedIn: async () => {
+      const body = { email: who.email, password: PASSWORD };
+      const { json } = await request('POST', '/auth/login', { body });
+      return personWith(request, { ...who, token: json.data.token });
+    },
     project: async () => {
       const project = { title: 'A shed', description: 'Wood', budget: 100, currency: 'USD' };
       return (await post('/projects', project)).json.data.id as ProjectId;

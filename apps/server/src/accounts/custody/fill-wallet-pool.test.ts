@@ -8,6 +8,7 @@ import { useOpened } from '../../testing/use-world.ts';
 import { createUser } from '../users/create-user.ts';
 import { fillWalletPool, type WalletStocker } from './fill-wallet-pool.ts';
 import { claimPooledWallet, insertPooledWallets } from './pooled-wallet.ts';
+import type { StockingLimits } from './stocking-limits.ts';
 
 const world = useOpened(openSandboxWorld);
 beforeEach(async () => {
@@ -16,10 +17,16 @@ beforeEach(async () => {
   await world.rows('delete from envelope');
 });
 
+const UNLIMITED = { HOLDFAST_WALLETS_PER_DAY: 'off', HOLDFAST_TREASURY_XLM_FLOOR: 'off' } as const;
+
 /** A worker that keeps this many wallets ready, at a later time. */
-const stocker = (wanted: number, aheadMs = 0): WalletStocker => ({
+const stocker = (
+  wanted: number,
+  aheadMs = 0,
+  limits: Partial<StockingLimits> = {},
+): WalletStocker => ({
   ...world.custody,
-  config: { HOLDFAST_SPARE_WALLETS: wanted },
+  config: { ...UNLIMITED, ...limits, HOLDFAST_SPARE_WALLETS: wanted },
   clock: { now: () => Date.now() + aheadMs },
 });
 
@@ -76,7 +83,10 @@ describe('the stock', () => {
   it('has no more than is wanted with two workers at once', async () => {
     const app = wire(world.app.config, 'worker');
     const other = wireCustody(world.app.config, app) as WalletStocker;
-    const workers = [stocker(30), { ...other, config: { HOLDFAST_SPARE_WALLETS: 30 } }];
+    const workers = [
+      stocker(30),
+      { ...other, config: { ...UNLIMITED, HOLDFAST_SPARE_WALLETS: 30 } },
+    ];
     for (let rounds = 0; rounds < 3; rounds += 1) await Promise.all(workers.map(fillWalletPool));
     await fill(30);
     await app.close();
@@ -148,5 +158,42 @@ describe('stock wallets after a failure', () => {
     await claimPooledWallet(world.app);
     await fill(1);
     expect(await pooledWallets()).toEqual([{ status: 'READY', n: 2 }]);
+  });
+});
+
+describe('a limit of the deployment', () => {
+  const fillWith = async (limits: Partial<StockingLimits>, alarms: object[] = []) => {
+    const app = stocker(10, 0, limits);
+    const log = { ...app.log, error: (fields: object) => void alarms.push(fields) };
+    while ((await fillWalletPool({ ...app, log })) > 0);
+    return (await pooledWallets())[0]?.n ?? 0;
+  };
+
+  it('stops the stock at the wallets of a day, those of users included, with one alarm', async () => {
+    const [{ count }] = (await world.rows('select count(*)::int from wallet')) as [
+      { count: number },
+    ];
+    const alarms: object[] = [];
+    expect(await fillWith({ HOLDFAST_WALLETS_PER_DAY: count + 4 }, alarms)).toBe(4);
+    expect(alarms).toEqual([{ limit: 'HOLDFAST_WALLETS_PER_DAY', allowed: 4 }]);
+    expect(await fillWith({ HOLDFAST_WALLETS_PER_DAY: count + 4 })).toBe(4);
+  });
+
+  it('leaves the treasury with the XLM of the floor', async () => {
+    const [house] = await world.rows<{ address: string }>(
+      `select address from house_wallet where kind = 'treasury'`,
+    );
+    const found = await world.custody.network.account(house?.address ?? '');
+    const spendable = found.kind === 'done' ? (found.value?.spendableXlm ?? 0n) : 0n;
+    // Three wallets tie up 4.5 XLM; the floor is a whole number.
+    const floor = Number(spendable / 10_000_000n) - 4;
+    const alarms: object[] = [];
+    const stocked = await fillWith({ HOLDFAST_TREASURY_XLM_FLOOR: floor }, alarms);
+    expect([2, 3]).toContain(stocked);
+    expect(alarms).toEqual([{ limit: 'HOLDFAST_TREASURY_XLM_FLOOR', allowed: stocked }]);
+    const after = await world.custody.network.account(house?.address ?? '');
+    expect(after.kind === 'done' && after.value?.spendableXlm).toBe(
+      spendable - BigInt(stocked) * 15_000_000n,
+    );
   });
 });

@@ -18,16 +18,17 @@ import {
   releaseOldClaims,
   type Stock,
 } from './pooled-wallet.ts';
+import { sponsorAccounts, WALLETS_PER_ENVELOPE, withSponsors } from './sponsor-accounts.ts';
 import {
-  type Sponsor,
-  sponsorAccounts,
-  WALLETS_PER_ENVELOPE,
-  withSponsors,
-} from './sponsor-accounts.ts';
+  allowedWallets,
+  isStockingStopped,
+  type LimitedStocker,
+  type StockingLimits,
+} from './stocking-limits.ts';
 import { withLock } from './wallet-lock.ts';
 
-export interface WalletStocker extends Sponsor {
-  readonly config: { readonly HOLDFAST_SPARE_WALLETS: number };
+export interface WalletStocker extends LimitedStocker {
+  readonly config: StockingLimits & { readonly HOLDFAST_SPARE_WALLETS: number };
 }
 
 /** Half of the channels: callers that wait for their own wallet need the others. */
@@ -44,7 +45,8 @@ export async function fillWalletPool(app: WalletStocker): Promise<number> {
     await releaseOldClaims(app.pool, now - CLAIM_MS_MAX);
     await purgeRefusedWallets(app.pool, now);
   }
-  const isMissing = stock.hasLeftovers || groupsToStart(app, stock).length > 0;
+  const isShort = groupsToStart(app, stock).length > 0 && !isStockingStopped(app);
+  const isMissing = stock.hasLeftovers || isShort;
   // Runs ten times a second, and nearly always ends here.
   if (!isMissing && stock.openGroups === 0) return 0;
   // One worker at a time counts and adds; otherwise each would add the missing ones.
@@ -79,8 +81,16 @@ function count({ pool, clock }: WalletStocker): Promise<Stock> {
 async function startGroups(app: WalletStocker): Promise<void> {
   const house = await listHouseWallets(app.pool);
   // Before the treasury has money it sponsors no account.
-  if (!house.some(({ kind, trustedAt }) => kind === 'treasury' && trustedAt !== null)) return;
-  for (const size of groupsToStart(app, await count(app))) {
+  const treasury = house.find(({ kind, trustedAt }) => kind === 'treasury' && trustedAt !== null);
+  if (treasury === undefined || isStockingStopped(app)) return;
+  const sizes = groupsToStart(app, await count(app));
+  const missing = sizes.reduce((sum, size) => sum + size, 0);
+  if (missing === 0) return;
+  let left = await allowedWallets(app, treasury.address, missing);
+  for (const wanted of sizes) {
+    const size = Math.min(wanted, left);
+    if (size === 0) return;
+    left -= size;
     const wallets = await Promise.all(
       Array.from({ length: size }, () => app.signer.newWallet(newId('wal', app.clock.now()))),
     );

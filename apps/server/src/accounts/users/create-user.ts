@@ -14,7 +14,7 @@ import {
   takePooledWallet,
 } from '../custody/pooled-wallet.ts';
 import { findUserByExternalId, insertUser, type User } from './user.ts';
-import { insertReadyWallet, insertWantedWallet } from './wallet.ts';
+import { insertReadyWallet, wantWallets } from './wallet.ts';
 import { emitWalletLinked } from './wallet-linked.ts';
 
 export interface UserCreator extends Transactor {
@@ -47,7 +47,11 @@ export async function createUser(
   const pooled = app.network === undefined ? undefined : await claimPooledWallet(app);
   let isTaken = false;
   try {
-    const created = await transact(app, call, (tx) => create(tx, input, pooled));
+    const created = await transact(app, call, async (tx) => {
+      const { user, isNew } = await create(tx, input);
+      if (!isNew) return { user, isNew };
+      return { user: { ...user, ledgerAddress: await assignWallet(tx, user, pooled) }, isNew };
+    });
     isTaken = created.isNew && created.user.ledgerAddress !== null;
     return created;
   } finally {
@@ -55,7 +59,16 @@ export async function createUser(
   }
 }
 
-async function create(tx: Tx, input: NewUser, pooled: WalletId | undefined): Promise<CreatedUser> {
+/** For people who register themselves: a wallet ties up XLM, so it comes with their first money. */
+export async function createUserWithoutWallet(
+  app: Transactor,
+  call: Call,
+  input: NewUser,
+): Promise<CreatedUser> {
+  return transact(app, call, (tx) => create(tx, input));
+}
+
+async function create(tx: Tx, input: NewUser): Promise<CreatedUser> {
   const user: User = {
     id: newId('usr', tx.now),
     externalUserId: input.externalUserId,
@@ -92,8 +105,7 @@ async function create(tx: Tx, input: NewUser, pooled: WalletId | undefined): Pro
       status: user.status,
     },
   });
-  const ledgerAddress = await assignWallet(tx, user, pooled);
-  return { user: { ...user, ledgerAddress }, isNew: true };
+  return { user, isNew: true };
 }
 
 /** The claimed pooled wallet, or else one that is created in the background. */
@@ -104,7 +116,7 @@ async function assignWallet(
 ): Promise<string | null> {
   const wallet = pooled === undefined ? undefined : await takePooledWallet(tx, pooled);
   if (wallet === undefined) {
-    await insertWantedWallet(tx, id);
+    await wantWallets(tx, [id]);
     return null;
   }
   await insertReadyWallet(tx, id, wallet);

@@ -6,14 +6,14 @@ import type { HistoryLineId, UserId } from '@holdfast/kernel/ids';
 import type { Call } from '../../platform/call.ts';
 import { type CreatedFilter, periodOf } from '../../platform/database/id-range.ts';
 import { type Page, type PageQuery, pageSizeOf } from '../../platform/database/page.ts';
-import { read, type Transactor } from '../../platform/database/transact.ts';
+import { read, type Transactor, transact } from '../../platform/database/transact.ts';
 import type {
   LedgerNetwork,
   NetworkAsset,
   NetworkPayment,
 } from '../../providers/network/ledger-network.ts';
 import { findUser, type User } from './user.ts';
-import { findWallet } from './wallet.ts';
+import { findWallet, wantWallets } from './wallet.ts';
 
 export interface WalletReader extends Transactor {
   readonly network: LedgerNetwork | undefined;
@@ -26,7 +26,7 @@ export interface WalletBalances {
   readonly assets: readonly NetworkAsset[];
 }
 
-/** A wallet is created shortly after its user; an earlier request waits for it. */
+/** A wallet is created when it is first needed, at the latest by a request, which waits for it. */
 const WAIT_MS_MAX = 10_000;
 const POLL_INTERVAL_MS = 100;
 
@@ -60,10 +60,17 @@ export async function getReadyWallet(
     if (user === undefined) return refuse('USER_NOT_FOUND', { userId });
     if (wallet?.status === 'READY' && wallet.address !== null)
       return { user, address: wallet.address };
+    if (wallet === undefined) await wantWallet(app, call, userId);
     if (app.clock.now() > deadline)
       refuse('SERVICE_UNAVAILABLE', { reason: 'the wallet is being created', retryAfter: 2 });
     await sleep(POLL_INTERVAL_MS);
   }
+}
+
+/** Not the one transaction of the caller, which stores its response. */
+function wantWallet(app: WalletReader, call: Call, userId: UserId): Promise<void> {
+  const alone = { ...call, idempotency: undefined };
+  return transact(app, alone, (tx) => wantWallets(tx, [userId]), 'read committed');
 }
 
 export function networkOf({ network }: WalletReader): LedgerNetwork {

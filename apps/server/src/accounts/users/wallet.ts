@@ -29,11 +29,17 @@ type WalletRow = Row<
   { id: WalletId; user_id: UserId }
 >;
 
-/** Written with its user: after a crash at any later point, the wallet is still wanted. */
-export async function insertWantedWallet(tx: Tx, userId: UserId): Promise<void> {
+/**
+ * For users who have none. Written in the transaction that needs the wallets: after a crash at any
+ * later point, they are still wanted.
+ */
+export async function wantWallets(tx: Tx, userIds: readonly UserId[]): Promise<void> {
   await tx.query(sql`
     insert into wallet (marketplace_id, id, user_id, status, created_at)
-    values (${tx.marketplace}, ${newId('wal', tx.now)}, ${userId}, 'WANTED', ${instantText(tx.now)})`);
+    select ${tx.marketplace}, wanted.id, wanted.user_id, 'WANTED', ${instantText(tx.now)}::timestamptz
+    from unnest(${userIds.map(() => newId('wal', tx.now))}::text[], ${[...userIds]}::text[])
+      as wanted (id, user_id)
+    on conflict on constraint wallet_user_key do nothing`);
 }
 
 /**

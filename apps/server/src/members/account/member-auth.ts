@@ -8,7 +8,7 @@ import { emailKey } from '../../platform/email-key.ts';
 import type { Passwords } from '../../platform/password.ts';
 import { findMember } from './member.ts';
 import { type MemberTokens, memberTokens } from './member-token.ts';
-
+import type { RegistrationLimits } from './registration-count.ts';
 import { type Challenge, isProof, newChallenge, type Proof } from './wallet-challenge.ts';
 
 /** What members need of the process. */
@@ -20,11 +20,13 @@ export interface MemberAuthSettings {
   readonly marketplaceId: MarketplaceId;
   readonly tokenSecret: string;
   readonly passwords: Passwords;
+  readonly registrations: RegistrationLimits;
 }
 
 export class MemberAuth {
   readonly marketplaceId: MarketplaceId;
   readonly passwords: Passwords;
+  readonly registrations: RegistrationLimits;
   readonly tokens: MemberTokens;
   readonly #app: Transactor;
   readonly #secret: string;
@@ -34,6 +36,7 @@ export class MemberAuth {
     this.#app = app;
     this.#secret = settings.tokenSecret;
     this.passwords = settings.passwords;
+    this.registrations = settings.registrations;
     this.marketplaceId = settings.marketplaceId;
     this.tokens = memberTokens(settings.tokenSecret, settings.marketplaceId, app.clock);
   }

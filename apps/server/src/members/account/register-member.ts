@@ -1,12 +1,13 @@
 //! Registers a person, who becomes a user like any other: POST /auth/register.
 import { refuse } from '@holdfast/contract/errors';
 import type { UserId } from '@holdfast/kernel/ids';
-import { createUser, type UserCreator } from '../../accounts/users/create-user.ts';
+import { createUserWithoutWallet } from '../../accounts/users/create-user.ts';
 import { read, transact } from '../../platform/database/transact.ts';
 import { emailKey } from '../../platform/email-key.ts';
 import { audit } from '../../record/audit/audit-entry.ts';
 import { findMemberByEmail, insertMember } from './member.ts';
 import type { MemberApp } from './member-auth.ts';
+import { countRegistration } from './registration-count.ts';
 
 export interface NewMember {
   readonly email: string;
@@ -22,13 +23,19 @@ export interface Session {
 }
 
 export async function registerMember(
-  app: MemberApp & UserCreator,
+  app: MemberApp,
   requestId: string,
   { email, password, name }: NewMember,
   from: string,
 ): Promise<Session> {
   const { members } = app;
   const call = await members.call(requestId);
+  await transact(
+    app,
+    call,
+    (tx) => countRegistration(tx, from, members.registrations),
+    'read committed',
+  );
   const queue = { line: 'registration', from } as const;
   const passwordHash = await members.passwords.withHasher(queue, async (hasher) => {
     // Checked first, so that a taken address costs no hashing; the insert decides.
@@ -38,7 +45,7 @@ export async function registerMember(
   // Found again if the process dies before the next line, so that a retry completes the
   // registration.
   const newUser = { externalUserId: members.externalIdOf(email), email: emailKey(email) };
-  const { user } = await createUser(app, call, newUser);
+  const { user } = await createUserWithoutWallet(app, call, newUser);
   const member = { userId: user.id, email, name, passwordHash };
   await transact(app, call, async (tx) => {
     if (!(await insertMember(tx, member))) refuse('EMAIL_TAKEN', {});

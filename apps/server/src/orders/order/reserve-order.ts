@@ -4,6 +4,7 @@ import type { OrderId } from '@holdfast/kernel/ids';
 import { Money } from '@holdfast/kernel/money';
 import { findBalance } from '../../accounts/books/account.ts';
 import { holdForOrder } from '../../accounts/books/order-money.ts';
+import { wantWallets } from '../../accounts/users/wallet.ts';
 import type { Call } from '../../platform/call.ts';
 import { emit } from '../../platform/database/outbox.ts';
 import type { Transactor, Tx } from '../../platform/database/transact.ts';
@@ -29,6 +30,8 @@ export async function reserveFunds(tx: Tx, orderId: OrderId): Promise<void> {
   checkReserve(order, await availableTo(tx, order));
   const { status } = await moveOrder(tx, order, 'reserveFunds');
   const { available, reserved } = await holdForOrder(tx, order);
+  // The contract will name both.
+  await wantWallets(tx, [order.buyerId, order.sellerId]);
   await emit(tx, 'order.funds_reserved', orderId, {
     orderId,
     buyerId: order.buyerId,

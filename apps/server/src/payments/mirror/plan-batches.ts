@@ -5,7 +5,7 @@
 import type { OperationId, UserId } from '@holdfast/kernel/ids';
 import { PAYERS_MAX, PAYMENTS_MAX } from '../../accounts/custody/send-payments.ts';
 import { withFreeWallets } from '../../accounts/custody/wallet-lock.ts';
-import { listReadyWallets } from '../../accounts/users/wallet.ts';
+import { listReadyWallets, wantWallets } from '../../accounts/users/wallet.ts';
 import type { Call } from '../../platform/call.ts';
 import { read, type Tx, transact } from '../../platform/database/transact.ts';
 import { transactAt } from '../../platform/database/transact-at.ts';
@@ -53,12 +53,16 @@ export async function writeBatches(app: Mirrorer, call: Call): Promise<Written> 
   );
 }
 
-/** Their wallets are still being created. */
+/** Their wallets are still being created; a user who got their first money has none yet. */
 async function waitAll(app: Mirrorer, call: Call, users: readonly DueUser[]): Promise<void> {
   await transact(
     app,
     call,
     async (tx) => {
+      await wantWallets(
+        tx,
+        users.map(({ userId }) => userId),
+      );
       for (const { userId } of users) await waitFor(tx, userId, 'NETWORK');
     },
     'read committed',

@@ -10,4 +10,5 @@ export const REQUESTS_REFUSED = 'suspicious requests refused';
 export const SIGN_IN_REFUSED = 'sign-in refused';
 export const SOLVENCY_READING_FAILED = 'solvency reading failed';
 export const UNHANDLED_ERROR = 'unhandled error';
+export const WALLET_STOCKING_STOPPED = 'wallet stocking stopped';
 export const WEBHOOK_PARKED = 'webhook parked';

@@ -213,7 +213,18 @@ function readAccount(json: unknown, usdcIssuer: string): Outcome<NetworkAccount>
     assets,
     hasUsdcTrustline: assets.some(({ code }) => code === 'USDC'),
     requiresMemo: textOf((json as Fields)['data'], 'config.memo_required') === MEMO_REQUIRED,
+    spendableXlm: spendableXlm(json as Fields, assets),
   });
+}
+
+/** Half an XLM, for each of two of the account itself, its entries, and those that it sponsors. */
+const BASE_RESERVE_STROOPS = 5_000_000n;
+
+function spendableXlm(account: Fields, assets: readonly NetworkAsset[]): bigint {
+  const count = (name: string) => BigInt(typeof account[name] === 'number' ? account[name] : 0);
+  const entries = count('subentry_count') + count('num_sponsoring') - count('num_sponsored');
+  const held = assets.find(({ code }) => code === 'XLM')?.stroops ?? 0n;
+  return held - (2n + entries) * BASE_RESERVE_STROOPS;
 }
 
 function readTransaction(json: unknown): Outcome<TransactionStatus> {

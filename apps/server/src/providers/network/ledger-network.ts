@@ -16,6 +16,8 @@ export interface NetworkAccount {
   readonly hasUsdcTrustline: boolean;
   /** It is shared by many, as those of exchanges are: a payment without a memo is lost there. */
   readonly requiresMemo: boolean;
+  /** XLM that is not tied up in reserves, in stroops. */
+  readonly spendableXlm: bigint;
 }
 
 /** The state of a transaction, by its hash. */

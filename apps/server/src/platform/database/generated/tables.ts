@@ -678,6 +678,12 @@ export interface Tables {
     created_at: Instant;
     ended_at: Instant | null;
   };
+  registration_count: {
+    marketplace_id: Int8;
+    bucket: string;
+    hour: Instant;
+    count: number;
+  };
   request_log: {
     marketplace_id: Int8;
     id: string;

@@ -45,7 +45,7 @@ create table wallet (
   -- No foreign key: it is written in its user's own transaction, and the lookup would make users
   -- with neighbouring ids that are created at the same time collide under serializable isolation.
   user_id text collate "C" not null,
-  -- WANTED: the user exists. KEYED: the address is generated and sealed. READY: the network has it.
+  -- WANTED: the user needs one. KEYED: the address is generated and sealed. READY: the network has it.
   status text not null,
   address text collate "C",
   sealed_seed bytea,
@@ -67,6 +67,8 @@ create table wallet (
 );
 -- Not led by the marketplace: an address is unique on the whole network.
 create unique index wallet_address_key on wallet (address) where address is not null;
+-- For the number of wallets of a day, over all marketplaces.
+create index wallet_created_idx on wallet (created_at);
 create index wallet_not_ready_idx on wallet (created_at) where status <> 'READY';
 call guard_tenant_table('wallet');
 create policy operator on wallet for select to holdfast_operator using (true);

@@ -20,6 +20,17 @@ create table member (
 call guard_tenant_table('member');
 grant select, insert, update (tokens_valid_from) on member to holdfast_app;
 
+-- Registrations of each hour: of all addresses ('all'), and of each address by its fingerprint.
+create table registration_count (
+  marketplace_id bigint not null references marketplace (id),
+  bucket text collate "C" not null,
+  hour timestamptz not null,
+  count int not null,
+  primary key (marketplace_id, bucket, hour)
+);
+call guard_tenant_table('registration_count');
+grant select, insert, update (count), delete on registration_count to holdfast_app;
+
 -- Wallets that members claim as theirs. Nothing is ever paid to one because of this row alone.
 create table wallet_link (
   marketplace_id bigint not null,

@@ -2254,6 +2254,16 @@ alter function work.count_ready_wallets owner to holdfast_operator;
 revoke execute on function work.count_ready_wallets from public;
 grant execute on function work.count_ready_wallets to holdfast_app;
 
+-- functions/work/count_wallets_since.sql
+-- The number of wallets that users got since then, over all marketplaces.
+create or replace function work.count_wallets_since(since timestamptz) returns bigint
+language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+  select count(*) from wallet w where w.created_at > since
+$$;
+alter function work.count_wallets_since owner to holdfast_operator;
+revoke execute on function work.count_wallets_since from public;
+grant execute on function work.count_wallets_since to holdfast_app;
+
 -- functions/work/event_heads.sql
 -- The last position in the event log of each of these marketplaces.
 create or replace function work.event_heads(marketplaces bigint[])
