@@ -100,6 +100,7 @@ export const ADVICE: Readonly<Record<ErrorCode, Advice>> = {
   NOT_THE_BUYER: { cause: 'Only the member who funded an escrow can release it.', cure: 'Log in as the buyer.' },
   INVALID_PUBLIC_KEY: { cause: 'The text is not an address of the Stellar network, or its checksum is wrong.', cure: 'Copy the whole address again.' },
   WALLET_PROOF_INVALID: { cause: 'The signature was made with another key, over another text, or after the challenge had expired.', cure: 'Request a new challenge and sign its bytes with the key of this wallet.' },
+  RESET_TOKEN_INVALID: { cause: 'The token was used, replaced by a newer one, or issued more than an hour ago.', cure: 'Have the back end of the marketplace issue a new one: `POST /api/v1/users/{id}/password-reset`.' },
   EMAIL_TAKEN: { cause: 'Another member is registered with this email.', cure: 'Log in, or register with another email.' },
   PROJECT_NOT_FOUND: { cause: 'The id is mistyped, or the project belongs to another member.', cure: '`GET /projects` lists the projects of the caller.' },
   ESCROW_NOT_FOUND: { cause: 'The id is mistyped, or the escrow belongs to another member.', cure: 'The field `escrow_id` of the project has the id.' },

@@ -162,6 +162,9 @@ export const auditActions = {
   LAB_STEERED: action('Sandbox', 'The sandbox clock was advanced, or faults were added or cleared, with a reason.'),
 
   MEMBER_REGISTERED: action('User', 'A member registered through the member API.'),
+  MEMBER_PASSWORD_CHANGED: action('User', 'A member changed the password; all tokens ended.'),
+  MEMBER_PASSWORD_RESET_ISSUED: action('User', 'A token to set a new password was issued for a member.'),
+  MEMBER_PASSWORD_RESET: action('User', 'A member set a new password with a token; all tokens ended.'),
   MEMBER_LOGGED_OUT: action('User', 'All tokens of a member were revoked.'),
   PROJECT_CREATED: action('Project', 'A project was created through the member API.'),
 } as const;

@@ -155,6 +155,7 @@ export const errors = {
   NOT_THE_BUYER: memberError(401, 'never', 'Only the buyer can release the escrow.', { escrowId: Type.String() }),
   INVALID_PUBLIC_KEY: memberError(400, 'after-fixing', 'Invalid public key format.'),
   WALLET_PROOF_INVALID: memberError(400, 'after-fixing', 'Signature does not prove ownership of the wallet.'),
+  RESET_TOKEN_INVALID: memberError(400, 'after-fixing', 'Token for a new password is invalid or expired.'),
   EMAIL_TAKEN: memberError(422, 'after-fixing', 'Email is already registered.'),
   PROJECT_NOT_FOUND: memberError(404, 'never', 'Project not found.', { projectId: Type.String() }),
   ESCROW_NOT_FOUND: memberError(404, 'never', 'Escrow not found.', { escrowId: Type.String() }),

@@ -123,6 +123,7 @@ listDisputeEvidence read
 createDisputeEvidence write
 freezeUser support
 unfreezeUser support
+createPasswordReset write
 listDebts read
 writeOffDebt support
 revealUser support
@@ -199,10 +200,15 @@ describe('the surfaces', () => {
     expect(doubtful).toEqual([]);
   });
 
-  it('hold the nine of Surface B in its order, and three of ours', () => {
+  it('hold the nine of Surface B in its order, and five of ours', () => {
     expect(b.filter((one) => one.origin === 'spec').map(line)).toEqual(inventoryB);
-    const beyond = 'POST /auth/logout member,POST /wallets/challenge member,GET /wallets member';
-    expect(b.filter((one) => one.origin === 'ours').map(line)).toEqual(beyond.split(','));
+    expect(b.filter((one) => one.origin === 'ours').map(line)).toEqual([
+      'POST /auth/logout member',
+      'POST /auth/password member',
+      'POST /auth/password/reset public',
+      'POST /wallets/challenge member',
+      'GET /wallets member',
+    ]);
     expect(b.every((one) => one.surface === 'b')).toBe(true);
   });
 });

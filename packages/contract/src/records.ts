@@ -103,6 +103,14 @@ export const NewApiKeyView = record('NewApiKey', {
 });
 export type NewApiKeyView = Static<typeof NewApiKeyView>;
 
+/** The token is returned once: a replay under an Idempotency-Key has the record without it. */
+export const PasswordResetView = record('PasswordReset', {
+  userId: id('usr'),
+  token: Type.Optional(Type.String()),
+  expiresAt: instant(),
+});
+export type PasswordResetView = Static<typeof PasswordResetView>;
+
 export const TokenView = record('Token', {
   token: Type.String(),
   expiresAt: instant(),

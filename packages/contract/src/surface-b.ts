@@ -29,6 +29,14 @@ const emittedBy = (...parts: readonly Endpoint[]) => [
   ...new Set(parts.flatMap(({ emits }) => emits)),
 ];
 
+/** Production requires more: `HOLDFAST_PASSWORD_RULES`. */
+const newPassword = () =>
+  Type.String({
+    minLength: 8,
+    maxLength: LENGTHS.password,
+    examples: ['correct horse battery'],
+  });
+
 const positive = () => Type.Number({ exclusiveMinimum: 0 });
 
 export const surfaceB = {
@@ -38,11 +46,7 @@ export const surfaceB = {
     summary: 'Register; a token in the request is ignored',
     body: closed({
       email: email(),
-      password: Type.String({
-        minLength: 8,
-        maxLength: LENGTHS.password,
-        examples: ['correct horse battery'],
-      }),
+      password: newPassword(),
       name: text(LENGTHS.name),
     }),
     success: { status: 200, data: RegisteredMemberView },
@@ -66,6 +70,25 @@ export const surfaceB = {
     summary: 'Revoke all tokens of the caller',
     bodyRead: 'none',
     success: { status: 200, data: closed({ logged_out_at: instant() }) },
+  }),
+  changeMemberPassword: ownEndpoint('changeMemberPassword', 'POST', '/auth/password', {
+    surface: 'b',
+    scope: 'member',
+    summary: 'Change the password of the caller; all tokens end',
+    body: closed({
+      password: Type.String({ maxLength: LENGTHS.password }),
+      new_password: newPassword(),
+    }),
+    success: { status: 200, data: closed({ changed_at: instant() }) },
+    errors: ['INVALID_CREDENTIALS'],
+  }),
+  resetMemberPassword: ownEndpoint('resetMemberPassword', 'POST', '/auth/password/reset', {
+    surface: 'b',
+    scope: 'public',
+    summary: 'Set a new password with a token of the marketplace, which works once; all tokens end',
+    body: closed({ token: text(LENGTHS.reference), new_password: newPassword() }),
+    success: { status: 200, data: closed({ changed_at: instant() }) },
+    errors: ['RESET_TOKEN_INVALID'],
   }),
   listBalances: endpoint('listBalances', 'GET', '/balances', {
     surface: 'b',

@@ -16,7 +16,10 @@ export interface Auth {
 
 /** All passwords share a few slots, so that hashing leaves cores for other requests. */
 export function wireAuth(config: Config, deps: Transactor): Auth {
-  const passwords = new Passwords({ waitingPerAddress: config.HOLDFAST_SIGN_INS_PER_ADDRESS });
+  const passwords = new Passwords({
+    isStrict: config.HOLDFAST_PASSWORD_RULES === 'strict',
+    waitingPerAddress: config.HOLDFAST_SIGN_INS_PER_ADDRESS,
+  });
   return {
     members: wireMembers(config, deps, passwords),
     operators: wireOperators(config, deps, passwords),

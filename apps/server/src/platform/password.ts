@@ -4,6 +4,8 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { refuse } from '@holdfast/contract/errors';
+import { refuseField } from '@holdfast/contract/validation';
+import { isKnownPassword } from './known-passwords.ts';
 import { type Cost, PasswordThread } from './password-thread.ts';
 
 /** 19 MiB, two passes, one lane: the recommended minimum for Argon2id. */
@@ -13,6 +15,8 @@ const PARAMETERS = `m=${COST.memory},t=${COST.passes},p=${COST.parallelism}`;
 const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 /** Used for unknown accounts: checking against it takes as long as checking a real hash. */
 const DUMMY_HASH = `$argon2id$v=19$${PARAMETERS}$${base64(Buffer.alloc(SALT_BYTES, 1))}$${base64(Buffer.alloc(COST.tagLength, 1))}`;
+
+const STRICT_LENGTH_MIN = 12;
 
 const QUEUE_MAX = 32;
 
@@ -39,6 +43,8 @@ interface Waiting {
 }
 
 export interface PasswordSettings {
+  /** New passwords have twelve characters or more and are not among the known ones. */
+  readonly isStrict: boolean;
   /** How many requests of one address may wait. */
   readonly waitingPerAddress: number;
   /** Half the cores at most: the other half continues to serve requests. */
@@ -48,14 +54,25 @@ export interface PasswordSettings {
 export class Passwords {
   readonly #atOnce: number;
   readonly #waitingPerAddress: number;
+  readonly #isStrict: boolean;
   readonly #lines = new Map<PasswordLine, Waiting[]>(LINES.map((line) => [line, []]));
   readonly #waitingFrom = new Map<string, number>();
   readonly #threads: PasswordThread[] = [];
   #busy = 0;
 
-  constructor({ waitingPerAddress, atOnce }: PasswordSettings) {
+  constructor({ isStrict, waitingPerAddress, atOnce }: PasswordSettings) {
+    this.#isStrict = isStrict;
     this.#waitingPerAddress = waitingPerAddress;
     this.#atOnce = atOnce ?? Math.max(1, Math.floor(availableParallelism() / 2));
+  }
+
+  /** Refuses a new password that is too easy to guess; the schema has checked the rest. */
+  checkNew(field: string, password: string): void {
+    if (!this.#isStrict) return;
+    if (password.length < STRICT_LENGTH_MIN)
+      refuseField(field, 'length', `${field} must have at least ${STRICT_LENGTH_MIN} characters`);
+    if (isKnownPassword(password))
+      refuseField(field, 'format', `${field} is among the passwords that attackers try first`);
   }
 
   /**

@@ -1,9 +1,9 @@
-//! Actions of an operator on a user: freeze, unfreeze, reveal personal data, write off a debt.
+//! Actions on a user: freeze, unfreeze, reset a password, reveal personal data, write off a debt.
 import { Type } from 'typebox';
 import { ownEndpoint } from '#endpoint';
 import { amountInput, closed, currency, id, text } from '#fields';
 import { LENGTHS } from '#limits';
-import { UserView } from '#records';
+import { PasswordResetView, UserView } from '#records';
 import { DebtView } from '#records/payment-records';
 import { ANY_ACTING, EVERY_ROLE, FINANCE } from '#roles';
 
@@ -31,6 +31,16 @@ export const operatorUserEndpoints = {
     body: reason,
     success: { status: 200, data: UserView },
     errors: ['USER_NOT_FOUND', 'INVALID_STATE'],
+  }),
+  createPasswordReset: ownEndpoint('createPasswordReset', 'POST', '/users/{id}/password-reset', {
+    scope: 'write',
+    idempotent: true,
+    summary:
+      'Issue a token with which a member can set a new password within an hour, once; send it to the member yourself',
+    params: user,
+    bodyRead: 'none',
+    success: { status: 200, data: PasswordResetView },
+    errors: ['USER_NOT_FOUND'],
   }),
   listDebts: ownEndpoint('listDebts', 'GET', '/users/{id}/debts', {
     scope: 'read',

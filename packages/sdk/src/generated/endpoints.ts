@@ -115,6 +115,7 @@ export const endpoints = {
   createDisputeEvidence: { id: 'createDisputeEvidence', method: 'POST', path: '/disputes/{id}/evidence', scope: 'write', repeat: 'keyed' },
   freezeUser: { id: 'freezeUser', method: 'POST', path: '/users/{id}/freeze', scope: 'support', repeat: 'keyed' },
   unfreezeUser: { id: 'unfreezeUser', method: 'POST', path: '/users/{id}/unfreeze', scope: 'support', repeat: 'keyed' },
+  createPasswordReset: { id: 'createPasswordReset', method: 'POST', path: '/users/{id}/password-reset', scope: 'write', repeat: 'keyed' },
   listDebts: { id: 'listDebts', method: 'GET', path: '/users/{id}/debts', scope: 'read', repeat: 'always' },
   writeOffDebt: { id: 'writeOffDebt', method: 'POST', path: '/users/{id}/debts/write-off', scope: 'support', repeat: 'keyed' },
   revealUser: { id: 'revealUser', method: 'POST', path: '/users/{id}/reveal', scope: 'support', repeat: 'refused' },

@@ -348,6 +348,8 @@ export interface ErrorDetails {
   INVALID_PUBLIC_KEY: Record<string, never>;
   /** Signature does not prove ownership of the wallet. */
   WALLET_PROOF_INVALID: Record<string, never>;
+  /** Token for a new password is invalid or expired. */
+  RESET_TOKEN_INVALID: Record<string, never>;
   /** Email is already registered. */
   EMAIL_TAKEN: Record<string, never>;
   /** Project not found. */
@@ -444,6 +446,7 @@ export const RETRY_RULES = {
   NOT_THE_BUYER: 'never',
   INVALID_PUBLIC_KEY: 'after-fixing',
   WALLET_PROOF_INVALID: 'after-fixing',
+  RESET_TOKEN_INVALID: 'after-fixing',
   EMAIL_TAKEN: 'after-fixing',
   PROJECT_NOT_FOUND: 'never',
   ESCROW_NOT_FOUND: 'never',

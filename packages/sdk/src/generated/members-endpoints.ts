@@ -6,6 +6,8 @@ export const memberEndpoints = {
   register: { id: 'register', method: 'POST', path: '/auth/register', scope: 'public', repeat: 'refused' },
   logIn: { id: 'logIn', method: 'POST', path: '/auth/login', scope: 'public', repeat: 'refused' },
   logOut: { id: 'logOut', method: 'POST', path: '/auth/logout', scope: 'member', repeat: 'refused' },
+  changeMemberPassword: { id: 'changeMemberPassword', method: 'POST', path: '/auth/password', scope: 'member', repeat: 'refused' },
+  resetMemberPassword: { id: 'resetMemberPassword', method: 'POST', path: '/auth/password/reset', scope: 'public', repeat: 'refused' },
   listBalances: { id: 'listBalances', method: 'GET', path: '/balances', scope: 'member', repeat: 'always' },
   listTransactions: { id: 'listTransactions', method: 'GET', path: '/balances/transactions', scope: 'member', repeat: 'always' },
   connectWallet: { id: 'connectWallet', method: 'POST', path: '/wallets/connect', scope: 'member', repeat: 'refused' },

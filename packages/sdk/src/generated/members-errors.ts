@@ -12,6 +12,7 @@ export const MEMBER_CODES: Readonly<Record<string, keyof ErrorDetails>> = {
   "422 Email is already registered.": 'EMAIL_TAKEN',
   "401 Invalid email or password.": 'INVALID_CREDENTIALS',
   "401 The API key or token is missing or invalid.": 'UNAUTHORIZED',
+  "400 Token for a new password is invalid or expired.": 'RESET_TOKEN_INVALID',
   "400 Request is invalid.": 'VALIDATION_ERROR',
   "400 Invalid public key format.": 'INVALID_PUBLIC_KEY',
   "400 Signature does not prove ownership of the wallet.": 'WALLET_PROOF_INVALID',

@@ -109,6 +109,16 @@ export interface LogInInput {
   readonly password: string;
 }
 
+export interface ChangeMemberPasswordInput {
+  readonly password: string;
+  readonly new_password: string;
+}
+
+export interface ResetMemberPasswordInput {
+  readonly token: string;
+  readonly new_password: string;
+}
+
 export interface ListTransactionsQuery {
   readonly page?: number | undefined;
   readonly limit?: number | undefined;

@@ -5,6 +5,7 @@ import { Resource } from '#resource';
 import type {
   BalanceEntry,
   ChallengeWalletInput,
+  ChangeMemberPasswordInput,
   ConnectWalletInput,
   ConnectedWallet,
   CreateProjectInput,
@@ -19,6 +20,7 @@ import type {
   RegisteredMember,
   ReleaseEscrowInput,
   ReleasedEscrow,
+  ResetMemberPasswordInput,
   Session,
   Transaction,
   WalletChallenge,
@@ -59,6 +61,38 @@ export class MembersCalls extends Resource {
     readonly logged_out_at: Instant;
   }> {
     return this.client.call(memberEndpoints.logOut, {}, options);
+  }
+
+  /**
+   * Change the password of the caller; all tokens end.
+   *
+   * `POST /auth/password`. Not retried when the response is lost: check first.
+   *
+   * Refused with `INVALID_CREDENTIALS`.
+   */
+  changeMemberPassword(
+    input: ChangeMemberPasswordInput,
+    options: CallOptions = {},
+  ): Call<{
+    readonly changed_at: Instant;
+  }> {
+    return this.client.call(memberEndpoints.changeMemberPassword, { body: input }, options);
+  }
+
+  /**
+   * Set a new password with a token of the marketplace, which works once; all tokens end.
+   *
+   * `POST /auth/password/reset`. Not retried when the response is lost: check first.
+   *
+   * Refused with `RESET_TOKEN_INVALID`.
+   */
+  resetMemberPassword(
+    input: ResetMemberPasswordInput,
+    options: CallOptions = {},
+  ): Call<{
+    readonly changed_at: Instant;
+  }> {
+    return this.client.call(memberEndpoints.resetMemberPassword, { body: input }, options);
   }
 
   /**

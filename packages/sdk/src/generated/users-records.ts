@@ -30,6 +30,13 @@ export interface User {
   readonly updatedAt: Instant;
 }
 
+export interface PasswordReset {
+  readonly userId: UserId;
+  readonly token?: string;
+  /** When it expires; null if it does not. */
+  readonly expiresAt: Instant;
+}
+
 export interface Debt {
   readonly userId: UserId;
   readonly currency: Currency;

@@ -9,6 +9,7 @@ import type {
   FreezeUserInput,
   LinkPaymentAccountInput,
   ListUsersQuery,
+  PasswordReset,
   RevealUserInput,
   UnfreezeUserInput,
   User,
@@ -89,6 +90,19 @@ export class UsersCalls extends Resource {
    */
   unfreeze(id: string, input: UnfreezeUserInput, options: KeyedCallOptions = {}): Call<User> {
     return this.client.call(endpoints.unfreezeUser, { params: { id }, body: input }, options);
+  }
+
+  /**
+   * Issue a token with which a member can set a new password within an hour, once; send it to
+   * the member yourself.
+   *
+   * `POST /users/{id}/password-reset`, scope `write`. Retried automatically under one
+   * Idempotency-Key when the response is lost.
+   *
+   * Refused with `USER_NOT_FOUND`.
+   */
+  createPasswordReset(id: string, options: KeyedCallOptions = {}): Call<PasswordReset> {
+    return this.client.call(endpoints.createPasswordReset, { params: { id } }, options);
   }
 
   /**

@@ -36,6 +36,7 @@ export async function createOperator(
   input: NewOperator,
 ): Promise<IssuedOperator> {
   const { email, name, password, isPlatformAdmin = false, memberships = [] } = input;
+  app.operators.passwords.checkNew('password', password);
   const takeCode = await checkFreshCode(app, call, input.totp);
   const id = newId('opr', app.clock.now());
   const secret = newTotpSecret();

@@ -25,6 +25,7 @@ export async function setPassword(
   queue: QueuePosition,
 ): Promise<Operator> {
   const { id, email, session } = call.actor;
+  app.operators.passwords.checkNew('newPassword', input.newPassword);
   const { step, hash } = await app.operators.passwords.withHasher(queue, async (hasher) => {
     const { isKnown, step } = await checkCredentials(app, hasher, { ...input, email });
     if (step === undefined) return refuseCode(app, call, isKnown);

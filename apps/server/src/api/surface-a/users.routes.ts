@@ -7,9 +7,10 @@ import { revealUser } from '../../accounts/users/reveal-user.ts';
 import { unfreezeUser } from '../../accounts/users/unfreeze-user.ts';
 import { listDebts, writeOffDebt } from '../../accounts/users/write-off-debt.ts';
 import type { App } from '../../app/wire.ts';
+import { createPasswordReset } from '../../members/account/create-password-reset.ts';
 import type { Surface } from '../http/serve.ts';
 import { debtView } from './views/balance.view.ts';
-import { userView } from './views/user.view.ts';
+import { passwordResetView, userView } from './views/user.view.ts';
 
 export function userRoutes(surface: Surface, app: App): void {
   surface.serve(surfaceA.createUser, {
@@ -31,6 +32,11 @@ export function userRoutes(surface: Surface, app: App): void {
   surface.serve(surfaceA.unfreezeUser, {
     run: (call, { params, body }) => unfreezeUser(app, call, params.id, body),
     respond: (user) => ({ data: userView(user) }),
+  });
+  surface.serve(surfaceA.createPasswordReset, {
+    run: (call, { params }) => createPasswordReset(app, call, params.id),
+    respond: (issued) => ({ data: { ...passwordResetView(issued), token: issued.token } }),
+    storedData: passwordResetView,
   });
   surface.serve(surfaceA.listDebts, {
     run: (call, { params }) => listDebts(app, call, params.id),

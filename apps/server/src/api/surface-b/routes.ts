@@ -4,12 +4,14 @@ import { surfaceB } from '@holdfast/contract/surface-b';
 import { instantText } from '@holdfast/kernel/clock';
 import type { FastifyInstance } from 'fastify';
 import type { App } from '../../app/wire.ts';
+import { changePassword } from '../../members/account/change-password.ts';
 import { connectWallet } from '../../members/account/connect-wallet.ts';
 import { issueWalletChallenge } from '../../members/account/issue-wallet-challenge.ts';
 import type { MemberApp } from '../../members/account/log-in.ts';
 import { logIn } from '../../members/account/log-in.ts';
 import { listBalances, listTransactions, listWallets } from '../../members/account/read-account.ts';
 import { registerMember } from '../../members/account/register-member.ts';
+import { resetPassword } from '../../members/account/reset-password.ts';
 import { revokeTokens } from '../../members/account/revoke-tokens.ts';
 import { createProject } from '../../members/projects/create-project.ts';
 import { fundProject } from '../../members/projects/fund-project.ts';
@@ -61,6 +63,19 @@ function memberRoutes(surface: Surface, app: App & MemberApp): void {
   surface.serve(surfaceB.logOut, {
     run: (call) => revokeTokens(app, call),
     respond: (at) => ({ data: { logged_out_at: instantText(at) } }),
+  });
+  surface.serve(surfaceB.changeMemberPassword, {
+    run: async (call, { body, address }) => {
+      const { id } = call.actor;
+      const attempt = { flow: 'login', email: id, address, session: id } as const;
+      return changePassword(app, call, body, await countAttempt(app, attempt));
+    },
+    respond: (at) => ({ data: { changed_at: instantText(at) } }),
+  });
+  surface.serve(surfaceB.resetMemberPassword, {
+    run: ({ requestId }, { body, address }) =>
+      resetPassword(app, requestId, body, addressBucket(address)),
+    respond: (at) => ({ data: { changed_at: instantText(at) } }),
   });
 }
 

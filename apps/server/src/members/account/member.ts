@@ -1,4 +1,5 @@
 //! Members and the wallets they name: the only SQL that writes them.
+import { hash } from 'node:crypto';
 import { type Instant, instantText } from '@holdfast/kernel/clock';
 import { newId, type UserId, type WalletId } from '@holdfast/kernel/ids';
 import type { Row } from '../../platform/database/row.ts';
@@ -62,6 +63,49 @@ export async function endTokens(tx: Tx, userId: UserId): Promise<void> {
   await tx.query(sql`
     update member set tokens_valid_from = ${instantText(tx.now + 1)}
     where marketplace_id = ${tx.marketplace} and user_id = ${userId}`);
+}
+
+/** False where the user is no member. */
+export async function setResetToken(
+  tx: Tx,
+  userId: UserId,
+  token: string,
+  expiresAt: Instant,
+): Promise<boolean> {
+  const set = await tx.query(sql`
+    update member set reset_token_hash = ${hashOf(token)}, reset_expires_at = ${instantText(expiresAt)}
+    where marketplace_id = ${tx.marketplace} and user_id = ${userId} returning user_id`);
+  return set.length === 1;
+}
+
+/** Undefined for a token that was used, replaced or never issued, or that has expired. */
+export async function findMemberByResetToken(tx: Tx, token: string): Promise<Member | undefined> {
+  const [row] = await tx.query<MemberRow>(sql`
+    select m.user_id, m.email, m.name, m.password_hash, m.tokens_valid_from, u.last_frozen_at,
+      u.status = 'ACTIVE' as is_active
+    from member m join users u on u.marketplace_id = m.marketplace_id and u.id = m.user_id
+    where m.marketplace_id = ${tx.marketplace} and m.reset_token_hash = ${hashOf(token)}
+      and m.reset_expires_at > ${instantText(tx.now)}`);
+  return row && readMember(row);
+}
+
+/** Ends all tokens, reset tokens too. False when the password is no longer the one before. */
+export async function replacePassword(
+  tx: Tx,
+  userId: UserId,
+  before: string,
+  after: string,
+): Promise<boolean> {
+  const replaced = await tx.query(sql`
+    update member set password_hash = ${after}, tokens_valid_from = ${instantText(tx.now + 1)},
+      reset_token_hash = null, reset_expires_at = null
+    where marketplace_id = ${tx.marketplace} and user_id = ${userId}
+      and password_hash = ${before} returning user_id`);
+  return replaced.length === 1;
+}
+
+function hashOf(token: string): Buffer {
+  return hash('sha256', token, 'buffer');
 }
 
 export interface WalletLink {

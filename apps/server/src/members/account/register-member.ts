@@ -29,6 +29,7 @@ export async function registerMember(
   from: string,
 ): Promise<Session> {
   const { members } = app;
+  members.passwords.checkNew('password', password);
   const call = await members.call(requestId);
   await transact(
     app,

@@ -4,6 +4,7 @@ import type { Endpoint } from '@holdfast/contract/endpoint';
 import { LAB_SAMPLES } from '@holdfast/contract/enums';
 import type { NotificationId } from '@holdfast/kernel/ids';
 import { openOperation } from '../../engine/operation.ts';
+import { insertMember } from '../../members/account/member.ts';
 import { resumePayouts } from '../../payments/withdrawals/payouts-pause.ts';
 import { transact } from '../../platform/database/transact.ts';
 import { callFor, matchEvent, parkEvent, storeEvent } from '../../webhooks/incoming/inbox.ts';
@@ -51,6 +52,7 @@ export async function consoleIds(
   if (path.startsWith('/ledger/accounts')) return `user.${await aPayer(context)}.USD`;
   if (path.startsWith('/ledger/entries')) return anEntry(context);
   if (id === 'unfreezeUser') return aFrozenUser(context);
+  if (id === 'createPasswordReset') return aMember(context);
   if (id === 'writeOffDebt') return owingUser(context.world, context.market);
   if (id === 'revealWithdrawal') return aWithdrawal(context);
   if (id === 'previewResolution')
@@ -99,6 +101,14 @@ async function anEntry(context: ScenarioContext): Promise<string> {
 async function aFrozenUser({ market }: ScenarioContext): Promise<string> {
   const userId = await market.user();
   await market.send('POST', `/users/${userId}/freeze`, { body: REASON });
+  return userId;
+}
+
+/** A member of the marketplace itself, which need not be the one of Surface B. */
+async function aMember({ world, market }: ScenarioContext): Promise<string> {
+  const userId = await market.user();
+  const member = { userId, email: `${userId}@example.test`, name: 'Ada', passwordHash: 'none' };
+  await transact(world.app, market.call, (tx) => insertMember(tx, member));
   return userId;
 }
 
@@ -153,6 +163,7 @@ export function consoleScenarios(
     createDisputeEvidence: [on('createDisputeEvidence', disputed)],
     freezeUser: [on('freezeUser', user)],
     unfreezeUser: [on('unfreezeUser', aFrozenUser)],
+    createPasswordReset: [on('createPasswordReset', aMember)],
     listDebts: [on('', user)],
     writeOffDebt: [on('writeOffDebt', ({ world, market }) => owingUser(world, market))],
     revealUser: [on('revealUser', user)],

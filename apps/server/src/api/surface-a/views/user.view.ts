@@ -1,5 +1,5 @@
-//! Response view of a user.
-import type { UserView } from '@holdfast/contract/records';
+//! Response views of a user, and of a token for a new password.
+import type { PasswordResetView, UserView } from '@holdfast/contract/records';
 import { type Instant, instantText } from '@holdfast/kernel/clock';
 
 type User = Omit<UserView, 'linkedAt' | 'createdAt' | 'updatedAt'> & {
@@ -22,4 +22,11 @@ export function userView(user: User): UserView {
     createdAt: instantText(user.createdAt),
     updatedAt: instantText(user.updatedAt),
   };
+}
+
+type Reset = Pick<PasswordResetView, 'userId'> & { readonly expiresAt: Instant };
+
+/** Without the token. */
+export function passwordResetView({ userId, expiresAt }: Reset): PasswordResetView {
+  return { userId, expiresAt: instantText(expiresAt) };
 }

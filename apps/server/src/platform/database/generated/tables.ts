@@ -409,6 +409,8 @@ export interface Tables {
     name: string;
     password_hash: string;
     tokens_valid_from: Instant;
+    reset_token_hash: Buffer | null;
+    reset_expires_at: Instant | null;
     created_at: Instant;
   };
   milestone: {

@@ -12,13 +12,20 @@ create table member (
   password_hash text not null,
   -- Tokens issued before this moment are invalid.
   tokens_valid_from timestamptz not null,
+  -- SHA-256 of the token with which a new password can be set, once.
+  reset_token_hash bytea,
+  reset_expires_at timestamptz,
   created_at timestamptz not null,
   primary key (marketplace_id, user_id),
   foreign key (marketplace_id, user_id) references users (marketplace_id, id),
   constraint member_email_key unique (marketplace_id, email_key)
 );
 call guard_tenant_table('member');
-grant select, insert, update (tokens_valid_from) on member to holdfast_app;
+create unique index member_reset_token_key on member (marketplace_id, reset_token_hash)
+  where reset_token_hash is not null;
+grant select, insert,
+  update (tokens_valid_from, password_hash, reset_token_hash, reset_expires_at)
+  on member to holdfast_app;
 
 -- Registrations of each hour: of all addresses ('all'), and of each address by its fingerprint.
 create table registration_count (
