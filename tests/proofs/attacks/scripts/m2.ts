@@ -1,0 +1,59 @@
+//! M2: outsiders lock an operator out, by tries on the account and by a flood of log-ins.
+import { type Attack, alarmed } from '../attack.ts';
+
+const TRIES = 1000;
+const LOGINS = 200;
+const MS_MAX = 2000;
+/** Fewer connections than nginx accepts. */
+const AT_ONCE = 100;
+
+export const attack: Attack = {
+  id: 'M2',
+  title: 'lock an operator out by wrong passwords from many addresses',
+  evidence: alarmed('sign-in refused'),
+  run: async ({ request, signIn, operator, freshCode }) => {
+    const who = operator('finance');
+    const { headers } = await signIn(who);
+    const code = await freshCode(who);
+    const { cookie: _, ...browser } = headers as Record<string, string>;
+    const password = 'a wrong password';
+    const addressOf = (host: number) => `127.8.${host >> 8}.${host & 255 || 1}`;
+    const signInAs = (host: number) =>
+      request('/operators/sign-in', {
+        body: { email: who.email, password, totp: '000000' },
+        headers: browser,
+        from: addressOf(host),
+      });
+    const logIn = (host: number) =>
+      request('/auth/login', {
+        body: { email: `member-${host}@example.test`, password },
+        prefix: '',
+        from: addressOf(TRIES + host),
+      });
+    const sends = [
+      ...Array.from({ length: LOGINS }, (_each, host) => () => logIn(host)),
+      ...Array.from({ length: TRIES }, (_each, host) => () => signInAs(host)),
+    ];
+    let sent = 0;
+    const lane = async () => {
+      for (let send = sends.shift(); send !== undefined; send = sends.shift()) {
+        sent += 1;
+        await send();
+      }
+    };
+    const flood = Promise.all(Array.from({ length: AT_ONCE }, lane));
+    const startedAt = performance.now();
+    const body = { email: who.email, password: who.password, totp: code };
+    const reply = await request('/operators/sign-in', { body, headers, from: '127.8.255.1' });
+    const ms = performance.now() - startedAt;
+    await flood;
+    if (sent < TRIES + LOGINS) throw new Error(`only ${sent} tries were sent`);
+    if (reply.status !== 200) return `the operator's sign-in returned ${reply.status}`;
+    return ms > MS_MAX ? `the operator waited ${Math.round(ms)} ms` : undefined;
+  },
+  withoutFix: {
+    file: 'apps/server/src/api/http/attempts.ts',
+    find: 'if (device === undefined) await count',
+    replace: 'await count',
+  },
+};
