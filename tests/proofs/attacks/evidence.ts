@@ -21,7 +21,7 @@ export async function findEvidence(
               level >= WARNING && msg === evidence.text && new Date(time) >= since,
           )
       : async () => {
-          const text = 'select from audit where action = $1 and created_at >= $2 limit 1';
+          const text = 'select from audit where action = $1 and occurred_at >= $2 limit 1';
           return (await monitor.query(text, [evidence.action, since])).rowCount === 1;
         };
   const name =

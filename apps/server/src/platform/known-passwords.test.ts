@@ -6,7 +6,7 @@ it('knows more than ten thousand that are long enough, in every spelling', () =>
   const years = Array.from({ length: 80 }, (_, at) => String(1950 + at));
   const ends = [...years, '1', '12', '123', '1234', '12345', '123456', '007', '11', '99', '2468'];
   const signs = ['', '!', '!!', '!!!', '.', '#', '?', '$', '@', '*', '-', '_', '!@#', '123!'];
-  const made = words.flatMap((word) =>
+  const candidates = words.flatMap((word) =>
     ends.flatMap((end) =>
       signs.flatMap((sign) => [
         `${word}${end}${sign}`,
@@ -15,7 +15,7 @@ it('knows more than ten thousand that are long enough, in every spelling', () =>
       ]),
     ),
   );
-  const long = [...new Set(made)].filter(({ length }) => length >= 12);
+  const long = [...new Set(candidates)].filter(({ length }) => length >= 12);
   expect(long.length).toBeGreaterThan(10_000);
   expect(long.filter((each) => !isKnownPassword(each))).toEqual([]);
 });

@@ -1,4 +1,4 @@
-//! Passwords that attackers try first. The list is made by a rule, not copied: a common word, alone
+//! Passwords that attackers try first. The list follows a rule and is not copied: a common word, alone
 //! or repeated, in any spelling with digits and signs for letters, with up to twelve digits and signs
 //! around and within it; or a run of the keyboard, the alphabet or digits. These are far more than the ten thousand most common passwords,
 //! and not exactly those: published lists contain passwords that no rule finds.
@@ -22,7 +22,7 @@ const WORDS: readonly string[] = [
   'pikachu', 'naruto', 'mario', 'zelda', 'minecraft', 'fortnite', 'warcraft', 'playstation', 'xbox', 'nintendo', 'harrypotter',
   'hogwarts', 'gandalf', 'frodo', 'merlin', 'phoenix', 'shadow', 'ghost', 'killer', 'ninja', 'samurai', 'pirate', 'wizard', 'magic',
   'computer', 'laptop', 'internet', 'server', 'network', 'system', 'windows', 'microsoft', 'google', 'facebook', 'amazon', 'samsung',
-  'android', 'iphone', 'linux', 'oracle', 'cisco', 'hacker', 'cyber', 'digital', 'mobile', 'hello', 'helloworld', 'goodbye', 'whatever',
+  'android', 'iphone', 'linux', 'oracle', 'cisco', 'hacker', 'cyber', 'digital', 'mobile', 'hello', 'helloworld', 'goodbye',
   'michael', 'jennifer', 'jessica', 'michelle', 'ashley', 'amanda', 'nicole', 'daniel', 'matthew', 'andrew', 'joshua', 'anthony',
   'thomas', 'robert', 'william', 'charlie', 'george', 'jordan', 'taylor', 'alexander', 'alexandra', 'christian', 'christopher',
   'elizabeth', 'victoria', 'samantha', 'jonathan', 'benjamin', 'patrick', 'stephanie', 'maria', 'anna', 'julia', 'laura', 'sarah',
