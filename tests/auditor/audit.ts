@@ -26,6 +26,7 @@ import { solvency } from './invariants/solvency.ts';
 import { stops } from './invariants/stops.ts';
 import { tenancy } from './invariants/tenancy.ts';
 import { tieOut } from './invariants/tie-out.ts';
+import { unconfirmed } from './invariants/unconfirmed.ts';
 import type { Journal } from './journal.ts';
 
 const INVARIANTS: readonly Invariant[] = [
@@ -33,6 +34,7 @@ const INVARIANTS: readonly Invariant[] = [
   entries,
   balances,
   reservations,
+  unconfirmed,
   orders,
   settlements,
   effects,

@@ -55,6 +55,7 @@ const ROWS: Readonly<Record<string, KindRow>> = {
   withdrawal_payout:      { from: ['user', 'reserved'],   to: ['house', 'available'], event: 'balance.debited',  of: 'Withdrawal', actions: ['WITHDRAWAL_COMPLETED'] },
   withdrawal_crypto:      { from: ['user', 'reserved'],   to: ['house', 'available'], event: 'balance.debited',  of: 'Withdrawal', actions: ['WITHDRAWAL_COMPLETED'] },
   withdrawal_return:      { from: ['house', 'available'], to: ['user', 'available'],  event: 'balance.credited', of: 'Withdrawal', actions: ['WITHDRAWAL_RETURNED'] },
+  withdrawal_retake:      { from: ['user', 'available'],  to: ['house', 'available'], event: 'balance.debited',  of: 'Withdrawal', actions: ['WITHDRAWAL_RETAKEN'] },
   withdrawal_suspense:    { from: ['house', 'available'], to: ['house', 'available'], event: null,               of: 'Withdrawal', actions: ['WITHDRAWAL_MONEY_SUSPENDED'] },
   // An operator resolved a difference with a provider: to suspense, from there to a user, or off.
   exception_suspense:     { from: ['house', 'available'], to: ['house', 'available'], event: null,               of: 'ReconciliationException', actions: ['EXCEPTION_RESOLVED'] },

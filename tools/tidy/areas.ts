@@ -71,7 +71,7 @@ export const AREAS: readonly Area[] = [
   area(
     4,
     'accounts',
-    module('books', 'double-entry books: balances, holds, the posting queue'),
+    module('books', 'double-entry books: balances, holds, the posting queue', 'record/audit'),
     module(
       'custody',
       "wallets: treasury, channel accounts, resolvers, and the pool for users' wallets",
@@ -189,7 +189,8 @@ export const AREAS: readonly Area[] = [
       'reconciliation',
       'runs and exceptions; verify and sync of a balance',
       `providers record/audit engine accounts/books accounts/users payments/mirror
-       payments/topups payments/deposits assurance/comparison assurance/solvency`,
+       payments/topups payments/withdrawals payments/deposits assurance/comparison
+       assurance/solvency`,
     ),
     module('statements', 'statements and reports', 'accounts/books payments/withdrawals'),
     module('ledger', 'reads of accounts and entries', 'assurance/statements'),

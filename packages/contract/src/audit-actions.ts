@@ -95,6 +95,8 @@ export const auditActions = {
   TOPUP_REVERSED: action('TopUp', "The payer's bank took the payment back; the user was charged with it."),
   TOPUP_REINSTATED: action('TopUp', 'A reversed payment was received again; the user was credited with it.'),
   WITHDRAWAL_RETURNED: action('Withdrawal', 'A completed payout came back; the user was credited with it.'),
+  MONEY_CONFIRMED: actionOnAny(['TopUp', 'Withdrawal'], "The payment provider's record confirmed money that was known by notification only; it can be used."),
+  WITHDRAWAL_RETAKEN: action('Withdrawal', 'The payout was made although it was reported as failed or canceled; the money was taken from the balance again.'),
   TOPUP_MONEY_SUSPENDED: action('TopUp', 'Money that matches no open top-up was moved to the suspense account.'),
   TOPUP_CONTRADICTED: action('TopUp', 'The provider reversed an earlier notification; the difference is in the suspense account.'),
 

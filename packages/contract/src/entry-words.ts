@@ -34,6 +34,7 @@ export const ENTRY_WORDS: Readonly<Record<string, string>> = {
   withdrawal_payout: 'Withdrawal paid out',
   withdrawal_crypto: 'Withdrawal paid out over the blockchain',
   withdrawal_return: 'Payout returned to the user',
+  withdrawal_retake: 'Withdrawal paid out after all',
   withdrawal_suspense: 'Withdrawal difference to suspense',
   exception_suspense: 'Reconciliation difference posted to suspense',
   exception_credit: 'Reconciliation difference credited to user',

@@ -72,7 +72,7 @@ describe('the catalogue', () => {
 
   it.each<[ErrorCode, string[]]>([
     ['RESERVE_NOT_FOUND', ['requested', 'reserved', 'currency']],
-    ['INSUFFICIENT_FUNDS', ['requested', 'available', 'currency']],
+    ['INSUFFICIENT_FUNDS', ['requested', 'available', 'unconfirmed', 'currency']],
     ['RATE_LIMITED', ['limit', 'windowSeconds', 'retryAfter']],
     ['RESERVATION_EXCEEDED', ['requested', 'reserved', 'currency', 'reason']],
     ['INVALID_RESERVED_DEDUCTION', ['requested', 'reserved', 'currency', 'reason']],

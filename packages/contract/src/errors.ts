@@ -123,7 +123,7 @@ export const errors = {
   UNSUPPORTED_MEDIA_TYPE: error(415, 'after-fixing', 'Content-Type must be application/json.', { contentType: maybeText() }),
 
   // 422
-  INSUFFICIENT_FUNDS: error({ usual: 422, surfaceB: 400 }, 'after-fixing', 'Available balance is too low.', { ...money, available: amount() }),
+  INSUFFICIENT_FUNDS: error({ usual: 422, surfaceB: 400 }, 'after-fixing', 'Available balance is too low.', { ...money, available: amount(), unconfirmed: Type.Optional(amount()) }),
   RESERVE_NOT_FOUND: error(422, 'after-fixing', 'The reserved amount is less than the order amount.', { ...money, reserved: amount() }),
   ADJUSTMENT_LIMIT: error(422, 'never', 'The adjustment limit of the marketplace has been reached.', { ...money, limit: amount(), used: amount() }),
   AMOUNT_OUT_OF_RANGE: error(422, 'after-fixing', 'Amount is out of range.', { ...money, minimum: amount(), maximum: amount() }),
@@ -188,8 +188,9 @@ const caseMessages: CaseMessages = {
   METHOD_NOT_ALLOWED: ({ method, allowed }) =>
     `${method} is not allowed on this route; use ${anyOf(allowed)}.`,
   PAYLOAD_TOO_LARGE: ({ limitBytes }) => `Body exceeds ${limitBytes} bytes.`,
-  INSUFFICIENT_FUNDS: ({ requested, available, currency: unit }) =>
-    `Available balance is ${available} ${unit}; the request needs ${requested} ${unit}.`,
+  INSUFFICIENT_FUNDS: ({ requested, available, unconfirmed, currency: unit }) =>
+    `Available balance is ${available} ${unit}${unconfirmedPart(unconfirmed, unit)}; ` +
+    `the request needs ${requested} ${unit}.`,
   ADJUSTMENT_LIMIT: ({ limit, used, requested, currency: unit }) =>
     `The adjustment limit is ${limit} ${unit}, of which ${used} ${unit} is used; ` +
     `the request needs ${requested} ${unit}.`,
@@ -241,6 +242,11 @@ function manualReservations({
 function nounOf(resource: string): string {
   const words = resource.replace(/(?<=[a-z])[A-Z]/g, ' $&').toLowerCase();
   return `${words[0]?.toUpperCase() ?? ''}${words.slice(1)}`.replace(/^Api\b/, 'API');
+}
+
+/** The balance shows it, and it cannot be used yet. */
+function unconfirmedPart(unconfirmed: string | undefined, unit: string): string {
+  return unconfirmed === undefined ? '' : `, of which ${unconfirmed} ${unit} is not confirmed yet`;
 }
 
 function anyOf(names: readonly string[]): string {

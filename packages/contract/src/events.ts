@@ -56,7 +56,7 @@ const SOURCE =
 const DESTINATION =
   'Where the money went: `debit` (manual), `spend` (manual, from reserved money), ' +
   '`escrow_fund` (reserved money, into the escrow of the order), `withdrawal_payout`, ' +
-  '`withdrawal_crypto`, `topup_fee_charge`, `topup_reversal`, `exception_charge`, `debt_repayment` or `sync_debit`';
+  '`withdrawal_crypto`, `withdrawal_retake`, `topup_fee_charge`, `topup_reversal`, `exception_charge`, `debt_repayment` or `sync_debit`';
 
 const CANCELED_BY =
   'The id of the API key or operator, `system` when it expired, or `payment-provider`';

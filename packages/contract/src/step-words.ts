@@ -47,6 +47,7 @@ export const STEP_WORDS = {
   'payins-unmet-#': 'look up missing pay-ins, page #',
   'payouts-#': 'compare payouts, page #',
   'payouts-unmet-#': 'look up missing payouts, page #',
+  unconfirmed: 'list unconfirmed money',
   'balance-after': 'read the provider balance after the comparison',
   'house-payment_provider': 'record the provider balance difference',
   'addresses-#': 'compare user addresses, page #',

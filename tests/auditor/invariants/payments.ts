@@ -18,7 +18,8 @@ const MOVED = `
     bool_and(kind = 'withdrawal_suspense' or amount = whole.requested) as is_whole,
     bool_and(owner is null or owner = whole.user_id) as is_theirs,
     -- Out of clearing, whichever way: what the outside world is known to have paid.
-    coalesce(sum(case when kind in ('withdrawal_payout', 'withdrawal_crypto') then amount
+    coalesce(sum(case
+      when kind in ('withdrawal_payout', 'withdrawal_crypto', 'withdrawal_retake') then amount
       when kind = 'withdrawal_suspense' and to_kind = 'payment_clearing' then amount
       when kind in ('withdrawal_suspense', 'withdrawal_return') then -amount end), 0) as paid
   from (select entry.*, target.kind as to_kind, coalesce(

@@ -65,8 +65,8 @@ export const FAULTS: readonly Fault[] = [
     plant: `${dropRules('entry', 'pkey')}${dropKeys('entry')}
       insert into entry select * from entry where correlation_id = 'debit-ann'` },
 
-  { name: 'a balance below zero', by: ['I3', 'I1', 'I10'], names: `select ${ben}`,
-    plant: `${dropRules('account', 'available_check')}
+  { name: 'a balance below zero', by: ['I3', 'I32', 'I1', 'I10'], names: `select ${ben}`,
+    plant: `${dropRules('account', 'available_check', 'unconfirmed_check')}
       update account set available = -1 where id = ${ben}` },
   { name: 'a balance on a house row', by: ['I3', 'I1'], names: `select ${house}`,
     plant: `${dropRules('account', 'house_check')}

@@ -49,6 +49,12 @@ export const PAYMENT_FAULTS: readonly Fault[] = [
   { name: 'a payout that was paid and whose hold was given back', by: ['I8'], names: `select 'wd_failed'`, plant: '',
     journal: change('payment.payout.fail', 'wd_failed', { effect: 'payment.payout.complete' }) },
 
+  { name: 'unconfirmed money without a lien', by: ['I32'], names: `select id from account where owner_id = 'usr_ann'`,
+    plant: `update account set unconfirmed = 1 where owner_id = 'usr_ann'` },
+  { name: 'a lien on another amount than was credited', by: ['I32'], names: `select 'topup_paid'`,
+    plant: `insert into lien select marketplace_id, subject_id, to_account, amount + 1, created_at, created_at
+      from entry where kind = 'topup' and subject_id = 'topup_paid'` },
+
   { name: 'a withdrawal that was canceled and still holds its money', by: ['I30', 'I8', 'I9'], names: `select 'wd_held'`,
     plant: `update withdrawal set status = 'WITHDRAWAL_CANCELED' where id = 'wd_held'` },
   { name: 'a withdrawal that was canceled and paid out', by: ['I30', 'I8', 'I9'], names: `select 'wd_paid'`,

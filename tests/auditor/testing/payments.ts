@@ -29,13 +29,14 @@ interface Life {
 }
 
 const hold = () => `hold_for_withdrawal(%, p_reservation => '${newId('rsv')}')`;
-const give = 'return_withdrawal_hold(%, p_note => null)';
+const give = (isConfirmed = true) =>
+  `return_withdrawal_hold(%, p_is_confirmed => ${isConfirmed}, p_note => null)`;
 
 // biome-ignore format: a table.
 const LIVES = (): readonly Life[] => [
   { kind: 'TopUp', id: 'topup_paid', changes: [
     { to: 'TOPUP_CREATED' }, { to: 'TOPUP_AWAITING_USER_CONFIRMATION' },
-    { to: 'TOPUP_SUCCEEDED', posting: 'credit_topup(%)', request: 'webhook-paid' }] },
+    { to: 'TOPUP_SUCCEEDED', posting: 'credit_topup(%, p_is_confirmed => true)', request: 'webhook-paid' }] },
   { kind: 'TopUp', id: 'topup_late', changes: [
     { to: 'TOPUP_CREATED' }, { to: 'TOPUP_AWAITING_USER_CONFIRMATION' }, { to: 'TOPUP_CANCELED' }] },
   { kind: 'TopUp', id: 'topup_open', changes: [
@@ -45,12 +46,12 @@ const LIVES = (): readonly Life[] => [
     { to: 'WITHDRAWAL_PENDING' }, { to: 'WITHDRAWAL_COMPLETED', posting: 'pay_withdrawal(%)' }] },
   { kind: 'Withdrawal', id: 'wd_failed', changes: [
     { to: 'WITHDRAWAL_CREATED', posting: hold() }, { to: 'WITHDRAWAL_COMMITTED' },
-    { to: 'WITHDRAWAL_PENDING' }, { to: 'WITHDRAWAL_FAILED', posting: give }] },
+    { to: 'WITHDRAWAL_PENDING' }, { to: 'WITHDRAWAL_FAILED', posting: give(false) }] },
   { kind: 'Withdrawal', id: 'wd_canceled', changes: [
-    { to: 'WITHDRAWAL_CREATED', posting: hold() }, { to: 'WITHDRAWAL_CANCELED', posting: give }] },
+    { to: 'WITHDRAWAL_CREATED', posting: hold() }, { to: 'WITHDRAWAL_CANCELED', posting: give() }] },
   { kind: 'Withdrawal', id: 'wd_stopped', changes: [
     { to: 'WITHDRAWAL_CREATED', posting: hold() }, { to: 'WITHDRAWAL_COMMITTED' },
-    { to: 'WITHDRAWAL_PENDING' }, { to: 'WITHDRAWAL_CANCELED', posting: give }] },
+    { to: 'WITHDRAWAL_PENDING' }, { to: 'WITHDRAWAL_CANCELED', posting: give() }] },
   { kind: 'Withdrawal', id: 'wd_sent', changes: [
     { to: 'WITHDRAWAL_CREATED', posting: hold() }, { to: 'WITHDRAWAL_COMMITTED' },
     { to: 'WITHDRAWAL_COMPLETED', posting: 'pay_withdrawal(%)' }] },

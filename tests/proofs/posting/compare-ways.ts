@@ -32,7 +32,7 @@ const DIFFERENCES_MAX = 3;
 const SESSION = `set search_path = pg_catalog, public, pg_temp;
   set plan_cache_mode = force_generic_plan;
   set synchronous_commit = off`;
-const VACUUM = `vacuum account, entry, house_delta, reservation, entry_reference, idempotency, outbox,
+const VACUUM = `vacuum account, entry, house_delta, reservation, lien, entry_reference, idempotency, outbox,
   audit`;
 
 export async function compareWays(options: ComparisonOptions): Promise<Comparison> {

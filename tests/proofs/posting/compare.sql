@@ -58,7 +58,8 @@ begin
   insert into posting_test.account_choice values (10, 999999, 1, 'usr_nobody', 'USD', 1);
 end $$;
 
--- Empty books with balances that lie near their bounds, and a limit in some of them.
+-- Empty books with balances that lie near their bounds, a limit in some of them, and liens: on a part
+-- of the money or on all of it.
 create procedure posting_test.start_over() language plpgsql as $$
 declare
   chosen record;
@@ -67,18 +68,24 @@ begin
   delete from entry;
   delete from house_delta;
   delete from reservation;
+  delete from lien;
   delete from entry_reference;
   delete from idempotency;
   delete from outbox;
   delete from audit;
   delete from adjustment_limit;
   -- In one order, so that a seed gives the same books each time.
-  for chosen in select id from account where owner_id <> '' order by id loop
-    update account set version = 0, reserved = posting_test.one_of(array[0, 0, 3]),
+  for chosen in select id, kind from account where owner_id <> '' order by id loop
+    update account set version = 0, unconfirmed = 0, reserved = posting_test.one_of(array[0, 0, 3]),
       available = posting_test.one_of(array[0, 1, 4, 30, 1000, books.balance_ceiling() - 3,
         books.balance_ceiling() - 9, books.balance_ceiling() - 1000])
     where id = chosen.id;
+    update account set unconfirmed = greatest(0,
+      available - posting_test.one_of(array[available, available, 0, 2, 9, 1000]))
+    where id = chosen.id and chosen.kind = 'user';
   end loop;
+  insert into lien (marketplace_id, subject_id, account_id, amount, opened_at)
+  select marketplace_id, 'topup_' || id, id, unconfirmed, now() from account where unconfirmed > 0;
   insert into reservation (marketplace_id, id, account_id, owner, subject_id, amount, remaining,
     entry_id, created_at)
   select marketplace_id, 'rsv_' || id, id, owner,

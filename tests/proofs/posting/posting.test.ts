@@ -26,6 +26,12 @@ describe('a batch that is posted together', () => {
       replace: '<= books.balance_ceiling() + 1',
     },
     {
+      name: 'liens that are not counted',
+      file: 'balances/accounts_allow.sql',
+      find: 'holder.available - holder.unconfirmed + total.lowest_delta',
+      replace: 'holder.available + total.lowest_delta',
+    },
+    {
       name: 'a key that is not checked',
       file: 'balances/has_known_key.sql',
       find: 'seen.scope_hash = request.scope_hash',
@@ -50,7 +56,7 @@ async function compare(changed?: string) {
   const url = await cloneTemplate(inject('adminUrl'), inject('template'));
   try {
     if (changed !== undefined) await run(url, changed);
-    return await compareWays({ databaseUrls: [url.href], batches: BATCHES, seed: 1 });
+    return await compareWays({ databaseUrls: [url.href], batches: BATCHES, seed: 5 });
   } finally {
     await dropSoon(inject('adminUrl'), url);
   }

@@ -37,6 +37,7 @@ const LABELS: Readonly<Record<string, string>> = {
   PAYOUT_MISSING_HERE: 'Payout missing in Holdfast',
   PAYOUT_MISSING_THERE: 'Payout missing at provider',
   PAYOUT_DOUBLED: 'Duplicate payout',
+  MONEY_UNCONFIRMED: 'Unconfirmed money',
   LEDGER_PAYMENT_UNBOOKED: 'Blockchain payment not booked',
   APPLY_AGAIN: 'Check again',
   DUST: 'Amount below one cent',

@@ -86,6 +86,7 @@ export const eventEndpoints = {
       'balance.credited',
       'balance.debited',
       'balance.released',
+      'user.debt_opened',
       'user.debt_repaid',
     ],
     rawResponse: 'json',

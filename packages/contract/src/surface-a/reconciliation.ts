@@ -104,7 +104,7 @@ export const reconciliationEndpoints = {
         'PROVIDER_TIMEOUT',
         'MARKETPLACE_FROZEN',
       ],
-      emits: ['balance.credited', ...DEBT_REPAYMENT, 'user.debt_opened'],
+      emits: ['balance.credited', ...DEBT_REPAYMENT, 'user.debt_opened', 'topup.reversed'],
     },
   ),
 };

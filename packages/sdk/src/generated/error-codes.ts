@@ -234,6 +234,7 @@ export interface ErrorDetails {
     readonly currency: Currency;
     /** What the user can spend or withdraw. */
     readonly available: Amount;
+    readonly unconfirmed?: Amount;
   };
   /** The reserved amount is less than the order amount. */
   RESERVE_NOT_FOUND: {

@@ -76,8 +76,8 @@ export interface EventPayloads {
     /**
      * Where the money goes. Where the money went: `debit` (manual), `spend` (manual, from reserved
      * money), `escrow_fund` (reserved money, into the escrow of the order), `withdrawal_payout`,
-     * `withdrawal_crypto`, `topup_fee_charge`, `topup_reversal`, `exception_charge`,
-     * `debt_repayment` or `sync_debit`
+     * `withdrawal_crypto`, `withdrawal_retake`, `topup_fee_charge`, `topup_reversal`,
+     * `exception_charge`, `debt_repayment` or `sync_debit`
      */
     readonly destination: string;
     readonly destinationId?: string;

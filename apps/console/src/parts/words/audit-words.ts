@@ -14,6 +14,8 @@ const LABELS: Readonly<Record<string, string>> = {
   OPERATOR_STATUS_SET: 'Operator enabled or disabled',
   OPERATOR_TOTP_RESET: 'Operator two-factor authentication reset',
   RESERVED_SPENT: 'Deducted from reservation',
+  MONEY_CONFIRMED: 'Money confirmed by the payment provider',
+  WITHDRAWAL_RETAKEN: 'Money of a paid withdrawal taken again',
   TOPUP_CONTRADICTED: 'Top-up reversed by provider',
   TOPUP_MONEY_SUSPENDED: 'Top-up payment moved to suspense',
   WEBHOOK_PARKED: 'Provider notification needs review',

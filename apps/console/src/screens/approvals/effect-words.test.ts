@@ -91,7 +91,8 @@ it('a payout says to whom and where', () => {
 });
 
 it('a posting says what it posts, and that the difference has changed since', () => {
-  const exception = { amount: '-40.2500000', currency: 'USD' } as const;
+  const cause = 'PROVIDER_BALANCE_CHANGED';
+  const exception = { cause, amount: '-40.2500000', currency: 'USD' } as const;
   const request = { action: 'WRITE_OFF', expectedAmount: '-40.25' };
   expect(postingWords(exception, request)).toEqual([
     'Posts 40.2500000 USD to the provider fees account as a loss.',

@@ -115,7 +115,7 @@ export function writeOffWords({ amount, user, debt }: WrittenOff): readonly stri
   ];
 }
 
-type Posted = Pick<ReconciliationException, 'amount' | 'currency'>;
+type Posted = Pick<ReconciliationException, 'cause' | 'amount' | 'currency'>;
 
 export function postingWords(
   exception: Posted,

@@ -25,6 +25,7 @@ export const CAUSE_WORDS: Readonly<Record<ExceptionCause, string>> = {
   PAYOUT_MISSING_HERE: 'The provider has a payout without a matching withdrawal.',
   PAYOUT_MISSING_THERE: 'A paid withdrawal has no payout at the provider.',
   PAYOUT_DOUBLED: 'The provider has a second payout for the same withdrawal.',
+  MONEY_UNCONFIRMED: 'The user has this money by a notification alone. The record of the provider has not confirmed it, so it cannot be used.',
   AMOUNT_MISMATCH: 'Holdfast and the provider have different amounts.',
   STATUS_MISMATCH: 'Holdfast and the provider have different statuses.',
   LEDGER_PAYMENT_UNBOOKED: "A payment to a user's address was not credited.",
@@ -34,16 +35,23 @@ export const CAUSE_WORDS: Readonly<Record<ExceptionCause, string>> = {
   DUST: "Less than one cent at an address. The amount belongs to the user.",
 };
 
-type Differing = Pick<ReconciliationException, 'amount' | 'currency'>;
+type Differing = Pick<ReconciliationException, 'cause' | 'amount' | 'currency'>;
 
 /** Lines for the dialog. A negative amount means that the other side has less than our books. */
 export function effectOf(
   action: ExceptionAction,
-  { amount, currency }: Differing,
+  { cause, amount, currency }: Differing,
   userId: string,
 ): readonly string[] {
   const isLess = amount.startsWith('-');
   const size = `${isLess ? amount.slice(1) : amount} ${currency}`;
+  if (cause === 'MONEY_UNCONFIRMED' && ACTION_WORDS[action].posts)
+    return action === 'CHARGE_USER'
+      ? [`Takes ${size} back from ${userId === '' ? 'the selected user' : userId}.`]
+      : [
+          `The user keeps ${size} and can use it.`,
+          `Posts ${size} to the provider fees account as a loss.`,
+        ];
   const toSuspense = isLess
     ? `Posts ${size} out of suspense to the clearing account.`
     : `Posts ${size} from the clearing account into suspense.`;

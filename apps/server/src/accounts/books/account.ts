@@ -117,6 +117,11 @@ export interface Balance {
   readonly at: Instant;
 }
 
+/** As stored: with the part of the available amount that cannot be taken yet. */
+export interface StoredBalance extends Balance {
+  readonly unconfirmed: bigint;
+}
+
 /**
  * An account without entries has a balance of zero, as old as the user. Undefined without the user.
  */
@@ -124,13 +129,14 @@ export async function findBalance(
   tx: Tx,
   userId: UserId,
   currency: Currency,
-): Promise<Balance | undefined> {
+): Promise<StoredBalance | undefined> {
   const [row] = await tx.query<{
     available: string | null;
     reserved: string | null;
+    unconfirmed: string | null;
     at: Instant;
   }>(sql`
-    select a.available, a.reserved, coalesce(a.updated_at, u.created_at) as at
+    select a.available, a.reserved, a.unconfirmed, coalesce(a.updated_at, u.created_at) as at
     from users u left join account a on a.marketplace_id = u.marketplace_id and a.kind = 'user'
       and a.owner_id = u.id and a.currency = ${currency}
     where u.marketplace_id = ${tx.marketplace} and u.id = ${userId}`);
@@ -140,6 +146,7 @@ export async function findBalance(
     currency,
     available: BigInt(row.available ?? 0),
     reserved: BigInt(row.reserved ?? 0),
+    unconfirmed: BigInt(row.unconfirmed ?? 0),
     at: row.at,
   };
 }

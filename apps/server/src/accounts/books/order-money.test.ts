@@ -87,9 +87,9 @@ it("returns the buyer's balance and the order's hold", async () => {
 
 describe('a hold', () => {
   it('is refused where less is available, and leaves nothing', async () => {
-    const { id } = await orderIn(world, market, 'ORDER_CREATED', { funds: '99.99' });
+    const { id, buyerId } = await orderIn(world, market, 'ORDER_CREATED', { funds: '99.99' });
     await expect(
-      inTx((tx) => holdForOrder(tx, { id, amount: usd('100.00'), currency: 'USD' })),
+      inTx((tx) => holdForOrder(tx, { id, buyerId, amount: usd('100.00'), currency: 'USD' })),
     ).rejects.toMatchObject({
       code: 'INSUFFICIENT_FUNDS',
       details: { requested: '100.00', available: '99.99', currency: 'USD' },
@@ -98,9 +98,9 @@ describe('a hold', () => {
   });
 
   it('is created once: the database refuses a second one', async () => {
-    const { id } = await orderIn(world, market, 'FUNDS_RESERVED', { funds: '300.00' });
+    const { id, buyerId } = await orderIn(world, market, 'FUNDS_RESERVED', { funds: '300.00' });
     await expect(
-      inTx((tx) => holdForOrder(tx, { id, amount: usd('100.00'), currency: 'USD' })),
+      inTx((tx) => holdForOrder(tx, { id, buyerId, amount: usd('100.00'), currency: 'USD' })),
     ).rejects.toThrow(/reservation_order_key/);
   });
 

@@ -9,6 +9,7 @@ import { Money } from '@holdfast/kernel/money';
 import { sql } from '../../platform/database/sql.ts';
 import type { Tx } from '../../platform/database/transact.ts';
 import { type BalanceAfter, type PostingResult, runPosting } from './balance-after.ts';
+import { refuseInsufficient } from './unconfirmed-money.ts';
 
 /** The fields of an order that the books need. */
 export interface BookedOrder {
@@ -28,7 +29,10 @@ export async function openOrderAccounts(
 }
 
 /** Reserves the buyer's money; refuses where too little is available. */
-export async function holdForOrder(tx: Tx, order: BookedOrder): Promise<BalanceAfter> {
+export async function holdForOrder(
+  tx: Tx,
+  order: BookedOrder & { readonly buyerId: UserId },
+): Promise<BalanceAfter> {
   const posted = await runPosting(
     tx,
     order,
@@ -36,12 +40,7 @@ export async function holdForOrder(tx: Tx, order: BookedOrder): Promise<BalanceA
       ${newId('rsv', tx.now)}, ${tx.actor.id}, ${tx.requestId})`,
   );
   if (posted.isDone) return posted;
-  const { amount, currency } = order;
-  return refuse('INSUFFICIENT_FUNDS', {
-    requested: amount.text,
-    available: posted.available.text,
-    currency,
-  });
+  return refuseInsufficient(tx, order.buyerId, order.amount, posted.available);
 }
 
 /** Returns the reserved money to the buyer of an order that is given up. */
@@ -116,7 +115,7 @@ export async function collectFeeFromEscrow(tx: Tx, order: BookedOrder, fee: Mone
       ${tx.requestId})`);
 }
 
-/** The money for an order: its buyer's balance, and its own hold. */
+/** The money for an order: what its buyer can use, and its own hold. */
 export interface OrderMoney {
   readonly available: Money;
   readonly reserved: Money;
@@ -132,7 +131,7 @@ export async function findOrderMoney(
     available: string;
     reserved: string;
   }>(sql`
-    select wanted.id, wanted.currency, coalesce(a.available, 0) as available,
+    select wanted.id, wanted.currency, coalesce(a.available - a.unconfirmed, 0) as available,
       coalesce(r.remaining, 0) as reserved
     from unnest(${orders.map(({ id }) => id)}::text[],
       ${orders.map(({ buyerId }) => buyerId)}::text[],

@@ -151,7 +151,12 @@ function refusePosting(
   const owner = reason === null ? {} : { reason: `the rest is held by ${reason}` };
   switch (refusal) {
     case 'INSUFFICIENT_FUNDS':
-      return refuse(refusal, { requested, available: minorText(have), currency });
+      return refuse(refusal, {
+        requested,
+        available: minorText(have),
+        ...(reason === null ? {} : { unconfirmed: minorText(BigInt(reason)) }),
+        currency,
+      });
     case 'RESERVATION_EXCEEDED':
     case 'INVALID_RESERVED_DEDUCTION':
       return refuse(refusal, { requested, reserved: minorText(have), currency, ...owner });

@@ -14,11 +14,18 @@ export interface BookedTopup {
   readonly currency: Currency;
 }
 
-/** Credits the user with the received amount, once; returns the available balance afterwards. */
-export async function creditTopup(tx: Tx, { id, currency }: BookedTopup): Promise<Money> {
+/**
+ * Credits the user with the received amount, once; returns the available balance afterwards. Money
+ * that is not confirmed cannot be taken.
+ */
+export async function creditTopup(
+  tx: Tx,
+  { id, currency }: BookedTopup,
+  isConfirmed: boolean,
+): Promise<Money> {
   const [row] = await tx.query<{ available: string }>(sql`
-    select books.credit_topup(${instantText(tx.now)}, ${id}, ${tx.actor.id}, ${tx.requestId})
-      as available`);
+    select books.credit_topup(${instantText(tx.now)}, ${id}, ${isConfirmed}, ${tx.actor.id},
+      ${tx.requestId}) as available`);
   assert(row !== undefined, 'a posting function returns a row');
   return Money.ofMinor(BigInt(row.available), currency);
 }

@@ -1,17 +1,18 @@
 //! Money of withdrawals: one function for each movement, inside the withdrawal's own transaction.
 //! Amount and user are the withdrawal's; see platform/database/functions/books/payments.
-import { refuse } from '@holdfast/contract/errors';
 import { instantText } from '@holdfast/kernel/clock';
 import type { Currency } from '@holdfast/kernel/currency';
-import { newId, type WithdrawalId } from '@holdfast/kernel/ids';
+import { newId, type UserId, type WithdrawalId } from '@holdfast/kernel/ids';
 import type { Money } from '@holdfast/kernel/money';
 import { sql } from '../../platform/database/sql.ts';
 import type { Tx } from '../../platform/database/transact.ts';
 import { type BalanceAfter, runPosting } from './balance-after.ts';
+import { refuseInsufficient } from './unconfirmed-money.ts';
 
 /** The fields of a withdrawal that the books need. */
 export interface BookedWithdrawal {
   readonly id: WithdrawalId;
+  readonly userId: UserId;
   readonly amount: Money;
   readonly currency: Currency;
 }
@@ -21,7 +22,7 @@ export async function holdForWithdrawal(
   tx: Tx,
   withdrawal: BookedWithdrawal,
 ): Promise<BalanceAfter> {
-  const { id, amount, currency } = withdrawal;
+  const { id, userId, amount } = withdrawal;
   const posted = await runPosting(
     tx,
     withdrawal,
@@ -29,23 +30,24 @@ export async function holdForWithdrawal(
       ${tx.actor.id}, ${tx.requestId})`,
   );
   if (posted.isDone) return posted;
-  const available = posted.available.text;
-  return refuse('INSUFFICIENT_FUNDS', { requested: amount.text, available, currency });
+  return refuseInsufficient(tx, userId, amount, posted.available);
 }
 
 /** Why held money became available again: the reason in its balance event. */
 export type ReturnReason = 'withdrawal_failed' | 'withdrawal_canceled';
 
+/** Money that is not confirmed as returned cannot be taken. */
 export async function returnWithdrawalHold(
   tx: Tx,
   withdrawal: BookedWithdrawal,
   reason: ReturnReason,
+  isConfirmed: boolean,
 ): Promise<BalanceAfter> {
   return runPosting(
     tx,
     withdrawal,
     sql`select * from books.return_withdrawal_hold(${instantText(tx.now)}, ${withdrawal.id},
-      ${reason}, ${tx.actor.id}, ${tx.requestId})`,
+      ${isConfirmed}, ${reason}, ${tx.actor.id}, ${tx.requestId})`,
   );
 }
 
@@ -65,6 +67,17 @@ export async function returnWithdrawal(tx: Tx, { id }: BookedWithdrawal): Promis
     select books.return_withdrawal(${instantText(tx.now)}, ${id}, ${tx.actor.id}, ${tx.requestId})
       as returned`);
   return BigInt(row?.returned ?? 0);
+}
+
+/**
+ * Takes again what was returned and not confirmed, as it was paid out; returns the amount, zero
+ * where there is none.
+ */
+export async function retakeWithdrawal(tx: Tx, { id }: BookedWithdrawal): Promise<bigint> {
+  const [row] = await tx.query<{ retaken: string | null }>(sql`
+    select books.retake_withdrawal(${instantText(tx.now)}, ${id}, ${tx.actor.id}, ${tx.requestId})
+      as retaken`);
+  return BigInt(row?.retaken ?? 0);
 }
 
 /**

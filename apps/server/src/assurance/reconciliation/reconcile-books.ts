@@ -21,6 +21,7 @@ import {
 import { endRun } from './run.ts';
 import { fetchStep, type ReconcilePlan, type ReconcileRun } from './run-plan.ts';
 import { addTallies } from './tally.ts';
+import { findUnconfirmedPayments } from './unconfirmed-payments.ts';
 
 export const RECONCILE = 'reconcile-books';
 
@@ -46,11 +47,19 @@ export const reconcileBooksSaga = saga(
 
 async function payments(run: ReconcileRun, plan: ReconcilePlan): Promise<Compare> {
   const before = await balanceStep(run, plan, 'balance-before');
-  const sum = await reconcilePayments(run, plan);
+  const sum = addResults(await reconcilePayments(run, plan), await unconfirmed(run, plan));
   const after = await balanceStep(run, plan, 'balance-after');
   if (before === null || after === null) return { sum, undecided: [BALANCE_KEY] };
   const finding = compareBalance(before, after, BigInt(sum.driftMinor));
   return recordHouse(run, plan, 'payment_provider', sum, [[BALANCE_KEY, finding]]);
+}
+
+async function unconfirmed(run: ReconcileRun, { runId }: ReconcilePlan): Promise<PageResult> {
+  const about = { id: runId, provider: 'payment_provider' } as const;
+  const tallies = await run.txStep('unconfirmed', async (tx) =>
+    recordFindings(tx, about, await findUnconfirmedPayments(tx)),
+  );
+  return { ...NOTHING, tallies };
 }
 
 async function balanceStep(

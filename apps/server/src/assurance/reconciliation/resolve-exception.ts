@@ -24,6 +24,7 @@ import {
 } from './exception.ts';
 import { getException } from './read-reconciliation.ts';
 import { recheckException } from './recheck-exception.ts';
+import { checkUnconfirmed, resolveUnconfirmed } from './unconfirmed-payments.ts';
 
 export interface ExceptionResolver extends Transactor {
   readonly network: LedgerNetwork | undefined;
@@ -43,7 +44,7 @@ export async function resolveException(
       (await findException(tx, id)) ?? refuse('EXCEPTION_NOT_FOUND', { exceptionId: id });
     await lockPayment(tx, exception);
     await check(tx, exception, input);
-    return resolve(tx, exception, input);
+    return resolve(app, tx, exception, input);
   });
 }
 
@@ -78,7 +79,9 @@ async function check(tx: Tx, exception: Exception, input: ResolutionInput): Prom
   checkResolution(exception, input);
   checkExpected(exception, input);
   await checkUser(tx, input);
-  if (isPosting(input.action)) await refuseBookedSince(tx, exception);
+  if (!isPosting(input.action)) return;
+  if (exception.cause === 'MONEY_UNCONFIRMED') await checkUnconfirmed(tx, exception, input);
+  else await refuseBookedSince(tx, exception);
 }
 
 /** The network is read before the transaction; crediting a payment twice credits it once. */
@@ -132,13 +135,21 @@ async function checkUser(tx: Tx, { userId }: ResolutionInput): Promise<void> {
     refuse('USER_NOT_FOUND', { userId });
 }
 
-async function resolve(tx: Tx, exception: Exception, input: ResolutionInput): Promise<Exception> {
+async function resolve(
+  app: ExceptionResolver,
+  tx: Tx,
+  exception: Exception,
+  input: ResolutionInput,
+): Promise<Exception> {
   const { id, status, cause, currency, stroops } = exception;
   const resolved = await resolveRow(tx, id, input);
   if (resolved === undefined)
     return refuse('INVALID_STATE', { resource: 'ReconciliationException', id, state: 'RESOLVED' });
   const { action, reason, userId } = input;
-  if (isPosting(action)) await postException(tx, id);
+  if (isPosting(action)) {
+    if (cause === 'MONEY_UNCONFIRMED') await resolveUnconfirmed(app, tx, exception, input);
+    else await postException(tx, id);
+  }
   if (action === 'APPLY_AGAIN') await recheckException(tx, exception);
   await audit(tx, {
     action: 'EXCEPTION_RESOLVED',

@@ -190,7 +190,11 @@ it('posts exactly the difference, in cents and dust, unless too little is availa
       fc.bigInt({ min: 0n, max: 99_999n }),
       fc.bigInt({ min: 0n, max: 10n ** 7n }),
       (unexplained, dust, available) => {
-        const posting = postingFor(unexplained, dust, { currency: 'USD', available });
+        const posting = postingFor(unexplained, dust, {
+          currency: 'USD',
+          available,
+          unconfirmed: 0n,
+        });
         expect(dust + posting.dust >= 0n && dust + posting.dust < 100_000n).toBe(true);
         expect(available + posting.minor >= 0n).toBe(true);
         const sum = posting.minor * 100_000n + posting.dust;

@@ -10,7 +10,7 @@ import { assert } from '@holdfast/kernel/assert';
 import type { Currency } from '@holdfast/kernel/currency';
 import { newId, type UserId } from '@holdfast/kernel/ids';
 import { Money } from '@holdfast/kernel/money';
-import { type Balance, findBalance } from '../../accounts/books/account.ts';
+import { type Balance, findBalance, type StoredBalance } from '../../accounts/books/account.ts';
 import { postDifference } from '../../accounts/books/deposit-money.ts';
 import { getBalance } from '../../accounts/books/get-balance.ts';
 import { getReadyWallet, networkOf, type WalletReader } from '../../accounts/users/read-wallets.ts';
@@ -142,15 +142,20 @@ async function settle(
 
 /**
  * Whole cents go to the books and the rest to the dust, like a deposit or its reversal. Reserved
- * money is promised to others, so only available money is taken.
+ * money is promised to others, and unconfirmed money may not be there, so neither is taken.
  */
 export function postingFor(
   unexplained: bigint,
   dust: bigint,
-  { currency, available }: Pick<Balance, 'currency' | 'available'>,
+  {
+    currency,
+    available,
+    unconfirmed,
+  }: Pick<StoredBalance, 'currency' | 'available' | 'unconfirmed'>,
 ): Posting {
   const sum = floorMinorOf(dust + unexplained);
-  if (-sum.minor > available) return { currency, minor: -available, dust: 0n };
+  const free = available - unconfirmed;
+  if (-sum.minor > free) return { currency, minor: -free, dust: 0n };
   return { currency, minor: sum.minor, dust: sum.dust - dust };
 }
 

@@ -208,8 +208,8 @@ describe('money that does not fit', () => {
 describe('the poll after a notification', () => {
   it('agrees with it, and ends the polling', async () => {
     const topup = await requestTopup(world, market);
-    await world.sandbox.setPayin(topup.id, 'CONFIRMED');
     await notify(topup, 'payin.succeeded');
+    await world.sandbox.setPayin(topup.id, 'CONFIRMED');
     const polls = () => world.rows('select from topup_poll where topup_id = $1', [topup.id]);
     expect(await polls()).toHaveLength(1);
     await world.runPolls();

@@ -1,4 +1,5 @@
-//! Applies a verified notification to a top-up at once; a poll of the provider's record follows. A
+//! Applies a verified notification to a top-up at once: by the provider's record, where that has
+//! reached its end, otherwise by the notification alone, and a poll of the record follows. A
 //! notification moves money at most once; beyond that the record decides.
 import { canMove } from '@holdfast/contract/machine';
 import { topupMachine } from '@holdfast/contract/machines/topup-machine';
@@ -6,7 +7,7 @@ import { findOpenOperation } from '../../engine/operation.ts';
 import type { Tx } from '../../platform/database/transact.ts';
 import type { Log } from '../../platform/process/log.ts';
 import type { ApplyResult } from '../../providers/notification.ts';
-import { failureOf, PROVIDER } from './by-record.ts';
+import { applyRecord, failureOf, PROVIDER } from './by-record.ts';
 import { CANCEL_TOPUP } from './operation-kinds.ts';
 import { differenceOf, fits, moneyOf, type PayinObservation } from './payin-observation.ts';
 import { receiveMoney } from './received-money.ts';
@@ -25,18 +26,38 @@ const wrong = (reason: string): ApplyResult => ({ kind: 'wrong', reason });
 
 /**
  * The caller has locked the top-up. Unless the notification is old news or has to wait, the record
- * is polled soon.
+ * is polled soon. The record is undefined where it could not be read in time.
  */
 export async function applyNotification(
   app: Logged,
   tx: Tx,
   topup: Topup,
   notification: PayinObservation,
+  record: PayinObservation | undefined,
 ): Promise<ApplyResult> {
+  if (record !== undefined && isEnd(record) && credits(topup, notification))
+    return applyEnd(app, tx, topup, notification, record);
   const verdict = await apply(app, tx, topup, notification);
   const isNews = verdict.kind !== 'superseded' || contradicts(topup, notification);
   if (isNews && verdict.kind !== 'waits') await schedulePoll(tx, topup.id);
   return verdict;
+}
+
+/** The record says what the notification would have us believe, and is final. */
+async function applyEnd(
+  app: Logged,
+  tx: Tx,
+  topup: Topup,
+  notification: PayinObservation,
+  record: PayinObservation,
+): Promise<ApplyResult> {
+  await applyRecord(app, tx, topup, record);
+  if (record.status !== 'confirmed') logContradiction(app, topup, notification);
+  return APPLIED;
+}
+
+function isEnd({ status }: PayinObservation): boolean {
+  return status !== 'created' && status !== 'processing' && status !== 'unrecognised';
 }
 
 async function apply(
@@ -45,13 +66,7 @@ async function apply(
   topup: Topup,
   notification: PayinObservation,
 ): Promise<ApplyResult> {
-  const { providerPayinId } = topup;
-  if (
-    providerPayinId !== null &&
-    notification.payinId !== null &&
-    notification.payinId !== providerPayinId
-  )
-    return wrong('The notification names a different pay-in.');
+  if (namesAnother(topup, notification)) return wrong('The notification names a different pay-in.');
   if (notification.status === 'confirmed') return confirmed(app, tx, topup, notification);
   if (notification.code !== null && notification.code !== topup.id)
     return wrong(differenceOf(topup, notification));
@@ -93,9 +108,10 @@ async function confirmed(
     return { kind: 'early', reason: 'The notification has no code or no amount.' };
   const money = moneyOf(topup, notification);
   if (money === undefined || money.isZero) return wrong(differenceOf(topup, notification));
-  if (fits(topup, notification) && canMove(topupMachine, topup.status, 'succeed')) {
-    const paid = await succeed(tx, await recordPayin(tx, topup, notification));
+  if (credits(topup, notification)) {
+    const paid = await succeed(tx, await recordPayin(tx, topup, notification), 'notification');
     await receiveMoney(app, tx, paid, money, 'The payment arrived.');
+    app.log.warn({ topupId: topup.id, amount: money.text }, 'money unconfirmed by provider');
     return APPLIED;
   }
   const reason = fits(topup, notification)
@@ -103,6 +119,21 @@ async function confirmed(
     : differenceOf(topup, notification);
   await receiveMoney(app, tx, topup, money, reason);
   return APPLIED;
+}
+
+function namesAnother({ providerPayinId }: Topup, { payinId }: PayinObservation): boolean {
+  return providerPayinId !== null && payinId !== null && payinId !== providerPayinId;
+}
+
+/** The notification alone would credit the user. */
+function credits(topup: Topup, notification: PayinObservation): boolean {
+  return (
+    notification.status === 'confirmed' &&
+    topup.received === null &&
+    !namesAnother(topup, notification) &&
+    fits(topup, notification) &&
+    canMove(topupMachine, topup.status, 'succeed')
+  );
 }
 
 async function notPaid(

@@ -4,6 +4,7 @@ import { canMove } from '@holdfast/contract/machine';
 import { topupMachine } from '@holdfast/contract/machines/topup-machine';
 import { assert } from '@holdfast/kernel/assert';
 import { Money } from '@holdfast/kernel/money';
+import { confirmMoney } from '../../accounts/books/unconfirmed-money.ts';
 import type { Tx } from '../../platform/database/transact.ts';
 import type { Log } from '../../platform/process/log.ts';
 import { differenceOf, fits, moneyOf, type PayinObservation } from './payin-observation.ts';
@@ -63,12 +64,21 @@ async function confirmed(
   let next = topup;
   if (canMove(topupMachine, topup.status, 'succeed'))
     next = isRight
-      ? await succeed(tx, topup)
+      ? await succeed(tx, topup, 'record')
       : await fail(tx, topup, { reason, errorCode: 'AMOUNT_MISMATCH' });
   // A reversal that is undone is read again: this record may have been fetched before the reversal.
   await (topup.reversed > 0n ? schedulePoll(tx, topup.id) : endPolling(tx, topup.id));
-  const received = await receiveMoney(app, tx, next, money, reason);
-  return reinstate(tx, await bookFee(tx, received, BigInt(record.feeMinor ?? 0)));
+  if (isRight) await confirmMoney(tx, topup.id);
+  // Of another payment than the credited one, nothing comes to the user, nor comes again.
+  const received = await receiveMoney(
+    app,
+    tx,
+    next,
+    isRight ? money : withReversed(topup, money),
+    reason,
+  );
+  const charged = await bookFee(tx, received, BigInt(record.feeMinor ?? 0));
+  return isRight ? reinstate(tx, charged) : charged;
 }
 
 /** The payer's bank has taken the payment back; the provider's fee stays. */
@@ -129,9 +139,14 @@ async function takeBack(app: Logged, tx: Tx, topup: Topup, reason: string): Prom
 
 /** Nothing of the payment is there: suspense has what was credited and not taken back. */
 async function clearReceived(app: Logged, tx: Tx, topup: Topup, reason: string): Promise<Topup> {
-  const { received, reversed, currency } = topup;
+  const { received, currency } = topup;
   if (received === null) return topup;
-  return receiveMoney(app, tx, topup, Money.ofMinor(reversed, currency), reason);
+  return receiveMoney(app, tx, topup, withReversed(topup, Money.ofMinor(0n, currency)), reason);
+}
+
+/** What is there of a payment, and what was credited and taken back. */
+function withReversed({ reversed, currency }: Topup, there: Money): Money {
+  return there.currency === currency ? there.plus(Money.ofMinor(reversed, currency)) : there;
 }
 
 /** The provider's reason and code, or our own text where it gives no reason. */

@@ -1,7 +1,9 @@
 //! Tests the payment provider's fee on a top-up: posted as its record shows it, and borne by the
 //! marketplace or by the user, whose debt it becomes where nothing is left.
+import { assert } from '@holdfast/kernel/assert';
 import { describe, expect, it } from 'vitest';
 import { debitBalance } from '../../accounts/books/debit-balance.ts';
+import type { PaymentProvider } from '../../providers/payments/payment-provider.ts';
 import { messageAbout, sendPayment } from '../../testing/payment-webhooks.ts';
 import {
   actionsOf,
@@ -12,7 +14,9 @@ import {
   setTerms,
   useTopupWorld,
 } from '../../testing/topups.ts';
+import { instead } from '../../testing/withdrawals.ts';
 import { getTopup } from './read-topups.ts';
+import { refreshTopup } from './refresh-topup.ts';
 import type { Topup } from './topup.ts';
 
 const { world, market } = useTopupWorld();
@@ -20,7 +24,7 @@ const { world, market } = useTopupWorld();
 const setFee = (payinFeePercent: string, payinFeeFixed: string) =>
   world.sandbox.control('POST', '/payment', { payinFeePercent, payinFeeFixed });
 
-/** The webhook arrives before the record is read. */
+/** The webhook comes when the record is there. */
 async function paid(fields: Parameters<typeof requestTopup>[2] = {}): Promise<Topup> {
   const topup = await requestTopup(world, market, fields);
   await world.sandbox.setPayin(topup.id, 'CONFIRMED');
@@ -40,8 +44,10 @@ const debtEventsOf = ({ userId }: Topup) =>
 
 describe('the fee of the payment provider', () => {
   it('is known and posted once the record is read, and the user keeps the whole payment', async () => {
-    const topup = await paid();
+    const topup = await requestTopup(world, market);
+    await sendPayment(world, messageAbout(topup, 'payin.succeeded'));
     expect(await get(topup)).toMatchObject({ fee: null, feePaidBy: 'MARKETPLACE' });
+    await world.sandbox.setPayin(topup.id, 'CONFIRMED');
     await world.runPolls();
     expect(await get(topup)).toMatchObject({ fee: 60n, status: 'TOPUP_SUCCEEDED' });
     expect(await postingsOf(world, topup.id)).toEqual(['topup 5000 USD', 'topup_fee 60 USD']);
@@ -76,9 +82,21 @@ describe('a fee that the user bears', () => {
 
   it('becomes a debt where the money is spent, which the next payment repays first', async () => {
     await setTerms(world, market, { payinFee: 'USER' });
+    await setFee('0', '0');
     const first = await paid();
     await debitBalance(world.app, market.call, first.userId, { amount: '49.80' });
-    await world.runPolls();
+    await setFee('1', '0.1');
+    const { payments } = world.app;
+    assert(payments !== undefined, 'the world has a payment provider');
+    // The record shows its fee later.
+    const findPayin: PaymentProvider['findPayin'] = async (code) => {
+      const found = await payments.findPayin(code);
+      return found.kind === 'done' && found.value !== null
+        ? { ...found, value: { ...found.value, netMinor: 4940n } }
+        : found;
+    };
+    const app = { ...world.app, payments: instead(payments, { findPayin }) };
+    await refreshTopup(app, market.call, first.id);
     expect(await postingsOf(world, first.id)).toEqual([
       'topup 5000 USD',
       'topup_fee 60 USD',

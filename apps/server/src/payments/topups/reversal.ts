@@ -1,5 +1,6 @@
 //! A payment that the payer's bank takes back after it was credited. Only the provider's own record
 //! says so. The user is charged what was credited; what is spent already becomes a debt.
+import { assert } from '@holdfast/kernel/assert';
 import { minorText } from '@holdfast/kernel/money';
 import { stopOwnMarketplace } from '../../access/marketplaces/stop-marketplace.ts';
 import { readTerms } from '../../access/marketplaces/terms.ts';
@@ -25,6 +26,17 @@ export async function reverse(tx: Tx, topup: Topup): Promise<Topup> {
     await suspendUser(tx, topup.userId, `The payment of top-up ${topup.id} was reversed.`);
   await stopAbove(tx, debtLimit);
   return reversed;
+}
+
+/**
+ * Takes back what no record has confirmed, as two people decided: it is all there, so no debt
+ * opens. A record that confirms it later pays it again.
+ */
+export async function takeBackUnconfirmed(tx: Tx, topup: Topup): Promise<Topup> {
+  const { credited } = topup;
+  assert(topup.reversed === 0n, 'what is not confirmed was not reversed');
+  await emit(tx, 'topup.reversed', topup.id, payloadOf(topup, credited));
+  return changeReversed(tx, topup, credited, 'TOPUP_REVERSED');
 }
 
 /** Too many reversals at once look like fraud: nothing more is paid out until two people agree. */

@@ -29,11 +29,14 @@ export async function startProcessing(tx: Tx, topup: Topup): Promise<Topup> {
   return moved;
 }
 
-/** Credits the user once: the posting function refuses a second credit. */
-export async function succeed(tx: Tx, topup: Topup): Promise<Topup> {
+/**
+ * Credits the user once: the posting function refuses a second credit. What only a notification
+ * reports is shown in the balance and cannot be used before the record confirms it.
+ */
+export async function succeed(tx: Tx, topup: Topup, by: 'notification' | 'record'): Promise<Topup> {
   const { id: topupId, userId, amount, currency } = topup;
   const moved = await moveTopup(tx, topup, 'succeed');
-  const available = await creditTopup(tx, topup);
+  const available = await creditTopup(tx, topup, by === 'record');
   await emit(tx, 'topup.succeeded', topupId, {
     topupId,
     userId,
@@ -43,7 +46,7 @@ export async function succeed(tx: Tx, topup: Topup): Promise<Topup> {
     ...payinIdOf(topup),
   });
   await auditMove(tx, 'TOPUP_SUCCEEDED', topup, moved, {
-    after: { amount: amount.text, currency },
+    after: { amount: amount.text, currency, by },
   });
   return { ...moved, credited: amount.minor };
 }

@@ -15,7 +15,8 @@ import {
   type WithdrawalIn,
   withdrawalIn,
 } from '../../testing/withdrawals.ts';
-import { applyPayout, applyPayoutNotification } from './apply-payout.ts';
+import { applyPayout } from './apply-payout.ts';
+import { applyPayoutNotification } from './apply-payout-notification.ts';
 import { getWithdrawal } from './read-withdrawals.ts';
 import { lockWithdrawal, type Withdrawal } from './withdrawal.ts';
 
@@ -188,22 +189,15 @@ describe('a notification after the end', () => {
     );
 
   it.each(['failed', 'canceled'] as const)(
-    'of completion after %s charges suspense with the money given back',
+    'of completion after %s moves nothing before the record does',
     async (ended) => {
       const withdrawal = await withdrawalIn(world, market, 'WITHDRAWAL_PENDING');
       await notify(withdrawal, ended);
-      expect((await notify(withdrawal, 'completed')).kind).toBe('applied');
+      expect((await notify(withdrawal, 'completed')).kind).toBe('superseded');
       expect(await statusOf(world, market, withdrawal.id)).toBe(ENDS[ended][0]);
       expect(await holdsOf(world, market, withdrawal)).toBe(BACK);
-      expect(await entriesOf(world, withdrawal.id)).toEqual([
-        ...RETURNED,
-        'withdrawal_suspense 20.00',
-      ]);
-      expect(await suspended(withdrawal)).toMatchObject([
-        { after: { providerStatus: 'completed', paid: '20.00', suspended: '20.00' } },
-      ]);
-      expect((await notify(withdrawal, 'completed')).kind).toBe('superseded');
-      expect(await entriesOf(world, withdrawal.id)).toHaveLength(3);
+      expect(await entriesOf(world, withdrawal.id)).toEqual(RETURNED);
+      expect(await suspended(withdrawal)).toEqual([]);
     },
   );
 

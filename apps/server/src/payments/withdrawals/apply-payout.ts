@@ -4,24 +4,19 @@
 //! States only move forward. An ended withdrawal stays ended: if the provider later reports another
 //! end, suspense takes the difference and an operator has to act.
 import type { Instant } from '@holdfast/kernel/clock';
-import type { WithdrawalId } from '@holdfast/kernel/ids';
 import { Money, minorText } from '@holdfast/kernel/money';
+import { confirmMoney, findUnconfirmed } from '../../accounts/books/unconfirmed-money.ts';
 import { suspendWithdrawal } from '../../accounts/books/withdrawal-money.ts';
-import type { Call } from '../../platform/call.ts';
 import { emit } from '../../platform/database/outbox.ts';
-import { type Transactor, type Tx, transact } from '../../platform/database/transact.ts';
+import type { Tx } from '../../platform/database/transact.ts';
 import type { Log } from '../../platform/process/log.ts';
-import type { ApplyResult, MarkNotification } from '../../providers/notification.ts';
-import {
-  isPayoutNotification,
-  type PaymentNotification,
-} from '../../providers/payments/payment-notification.ts';
 import type { Payout, PayoutStatus } from '../../providers/payments/payment-provider.ts';
 import { audit } from '../../record/audit/audit-entry.ts';
 import {
   completeWithdrawal,
   endCanceled,
   failWithdrawal,
+  retakeReturned,
   returnCompleted,
 } from './end-withdrawal.ts';
 import { findCancellation } from './open-cancellation.ts';
@@ -29,7 +24,6 @@ import { nextPollAt } from './poll-times.ts';
 import {
   canMoveBy,
   hasEnded,
-  lockWithdrawal,
   moveWithdrawal,
   setNextPollAt,
   type Withdrawal,
@@ -85,6 +79,8 @@ export async function applyPayout(
   if (!canMoveBy(withdrawal, meaning) || isStepBack(withdrawal, observation))
     return { notBecause: 'The payout is already past this status.' };
   await MOVES[meaning](tx, withdrawal, observation, factsOf(tx, withdrawal, observation));
+  if (returnsMoney(meaning) && !isCertain(withdrawal, observation.by))
+    log.warn({ withdrawalId: withdrawal.id }, 'money unconfirmed by provider');
   if (meaning === 'complete') await compareAmounts(tx, log, withdrawal, observation);
   return true;
 }
@@ -133,21 +129,33 @@ const MOVES: Readonly<
     await auditMove(tx, 'WITHDRAWAL_PENDING_USER_ACTION', withdrawal, waiting, { actionRequired });
   },
   complete: (tx, withdrawal, _, facts) => completeWithdrawal(tx, withdrawal, facts),
-  fail: (tx, withdrawal, { reason, reasonCode: errorCode }, facts) => {
-    const failure = { reason: reason ?? 'The payment provider gives no reason.', errorCode };
-    return failWithdrawal(tx, withdrawal, failure, facts);
+  fail: (tx, withdrawal, { by, reason, reasonCode: errorCode }, facts) => {
+    const isConfirmed = isCertain(withdrawal, by);
+    const words = reason ?? 'The payment provider gives no reason.';
+    return failWithdrawal(tx, withdrawal, { reason: words, errorCode, isConfirmed }, facts);
   },
-  canceledUpstream: async (tx, withdrawal, { reason, reasonCode: errorCode }, facts) => {
+  canceledUpstream: async (tx, withdrawal, { by, reason, reasonCode: errorCode }, facts) => {
+    const isConfirmed = isCertain(withdrawal, by);
     // The caller whose cancellation is open is recorded as the one who canceled, however we learn
     // that the provider has done it.
     const requested = await findCancellation(tx, withdrawal.id);
-    if (requested !== undefined) await endCanceled(tx, withdrawal, 'cancel', requested, facts);
+    if (requested !== undefined)
+      await endCanceled(tx, withdrawal, 'cancel', { ...requested, isConfirmed }, facts);
     else {
-      const upstream = { canceledBy: PROVIDER, reason, errorCode };
+      const upstream = { canceledBy: PROVIDER, reason, errorCode, isConfirmed };
       await endCanceled(tx, withdrawal, 'canceledUpstream', upstream, facts);
     }
   },
 };
+
+function returnsMoney(meaning: Meaning): boolean {
+  return meaning === 'fail' || meaning === 'canceledUpstream';
+}
+
+/** What was never sent cannot have been paid. */
+function isCertain({ committedAt }: Withdrawal, by: PayoutObservation['by']): boolean {
+  return by === 'poll' || committedAt === null;
+}
 
 async function auditMove(
   tx: Tx,
@@ -185,8 +193,9 @@ async function applyAfterEnd(
 
 /**
  * A completed payout that the provider's record shows as failed or canceled came back, and the user
- * gets it. A notification alone moves nothing, nor does one that arrives after a return: the poll
- * that follows reads the record.
+ * gets it. One that a notification alone called failed or canceled is confirmed by the record, or
+ * its money is taken again. A notification moves nothing of these, nor after a return: the poll that
+ * follows reads the record.
  */
 async function applyOtherEnd(
   tx: Tx,
@@ -195,11 +204,29 @@ async function applyOtherEnd(
   observation: PayoutObservation,
 ): Promise<boolean> {
   const isBack = withdrawal.status === 'WITHDRAWAL_COMPLETED' && observation.status !== 'completed';
-  const isUncertain = isBack || withdrawal.returned > 0n;
+  const unconfirmed = await findUnconfirmed(tx, withdrawal.id);
+  const isUncertain = isBack || withdrawal.returned > 0n || unconfirmed > 0n;
   if (isUncertain && observation.by === 'notification') return false;
   const isReturned = isBack && (await returnCompleted(tx, withdrawal, observation));
+  const isRetaken = unconfirmed > 0n && (await settleReturned(tx, log, withdrawal, observation));
   const isCorrected = await compareAmounts(tx, log, withdrawal, observation);
-  return isReturned || isCorrected;
+  return isReturned || isRetaken || isCorrected;
+}
+
+/** True when the record contradicts the notification, and the money was taken again. */
+async function settleReturned(
+  tx: Tx,
+  log: Log,
+  withdrawal: Withdrawal,
+  { by, status }: PayoutObservation,
+): Promise<boolean> {
+  const { id, amount } = withdrawal;
+  if (status !== 'completed') {
+    await confirmMoney(tx, id);
+    return false;
+  }
+  log.error({ withdrawalId: id, by, status, retaken: amount.text }, 'payout conflict recorded');
+  return retakeReturned(tx, withdrawal, "The provider's record says completed.");
 }
 
 /** True when the provider has paid more or less than the books say. */
@@ -225,60 +252,4 @@ async function compareAmounts(
     result: 'FAILURE',
   });
   return true;
-}
-
-/**
- * Applies a verified notification at once where it fits; otherwise the provider's record decides.
- */
-export async function applyPayoutNotification(
-  app: Transactor,
-  call: Call,
-  withdrawalId: WithdrawalId,
-  notification: PaymentNotification,
-  mark: MarkNotification,
-): Promise<ApplyResult> {
-  if (!isPayoutNotification(notification))
-    return { kind: 'wrong', reason: 'The notification is not about a payout.' };
-  const { id, code, status, occurredAt, amountMinor, reasonCode, reasonDescription } = notification;
-  const observation: PayoutObservation = {
-    by: 'notification',
-    // Either id may be there; ours is not stored as the provider's.
-    payoutId: id === withdrawalId || id === code ? null : id,
-    status,
-    at: occurredAt,
-    amountMinor,
-    reasonCode,
-    reason: reasonDescription,
-  };
-  return transact(app, call, async (tx): Promise<ApplyResult> => {
-    const withdrawal = await lockWithdrawal(tx, withdrawalId);
-    const contradiction = contradictionOf(withdrawal, observation, notification.currency);
-    if (contradiction !== undefined) {
-      if (!hasEnded(withdrawal) && withdrawal.committedAt !== null)
-        await setNextPollAt(tx, withdrawal, tx.now);
-      return { kind: 'wrong', reason: contradiction };
-    }
-    const applied = await applyPayout(tx, app.log, withdrawal, observation);
-    await mark(tx, applied === true ? 'APPLIED' : 'SUPERSEDED');
-    return applied === true
-      ? { kind: 'applied' }
-      : { kind: 'superseded', reason: applied.notBecause };
-  });
-}
-
-/** The provider counts in dollars, whether the user's balance is in USD or USDC. */
-function contradictionOf(
-  { destination, amount, currency, providerPayoutId }: Withdrawal,
-  { amountMinor, payoutId }: PayoutObservation,
-  notifiedCurrency: string | null,
-): string | undefined {
-  if (destination.type === 'crypto')
-    return 'The withdrawal is paid over the blockchain, not by the payment provider.';
-  if (providerPayoutId !== null && payoutId !== null && payoutId !== providerPayoutId)
-    return 'The notification names a different payout.';
-  if (amountMinor !== null && amountMinor !== amount.minor)
-    return 'The amount differs from the withdrawal.';
-  if (notifiedCurrency !== null && notifiedCurrency !== 'USD' && notifiedCurrency !== currency)
-    return 'The currency differs from the withdrawal.';
-  return undefined;
 }

@@ -10,7 +10,8 @@ import {
   usePayoutWorld,
   withdrawalIn,
 } from '../../testing/withdrawals.ts';
-import { applyPayout, applyPayoutNotification } from './apply-payout.ts';
+import { applyPayout } from './apply-payout.ts';
+import { applyPayoutNotification } from './apply-payout-notification.ts';
 import { getWithdrawal } from './read-withdrawals.ts';
 import { refreshWithdrawal } from './refresh-withdrawal.ts';
 import { lockWithdrawal } from './withdrawal.ts';

@@ -4,6 +4,7 @@ import { instantText } from '@holdfast/kernel/clock';
 import { minorText } from '@holdfast/kernel/money';
 import {
   payWithdrawal,
+  retakeWithdrawal,
   returnWithdrawal,
   returnWithdrawalHold,
 } from '../../accounts/books/withdrawal-money.ts';
@@ -39,15 +40,17 @@ export async function completeWithdrawal(
 export interface Failure {
   readonly reason: string;
   readonly errorCode: string | null;
+  /** False where only a notification says so: the money cannot be used before the record agrees. */
+  readonly isConfirmed?: boolean;
 }
 
 export async function failWithdrawal(
   tx: Tx,
   withdrawal: Withdrawal,
-  { reason, errorCode }: Failure,
+  { reason, errorCode, isConfirmed = true }: Failure,
   facts: MoveFacts,
 ): Promise<void> {
-  await returnWithdrawalHold(tx, withdrawal, 'withdrawal_failed');
+  await returnWithdrawalHold(tx, withdrawal, 'withdrawal_failed', isConfirmed);
   const failed = await moveWithdrawal(tx, withdrawal, 'fail', {
     ...facts,
     failureReason: reason,
@@ -64,7 +67,7 @@ export async function failWithdrawal(
     action: 'WITHDRAWAL_FAILED',
     resourceId: failed.id,
     before: { status: withdrawal.status },
-    after: { status: failed.status, amount: failed.amount.text, errorCode },
+    after: { status: failed.status, amount: failed.amount.text, errorCode, isConfirmed },
     reason,
     result: 'FAILURE',
   });
@@ -75,16 +78,23 @@ export interface Cancellation {
   readonly canceledBy: string;
   readonly reason: string | null;
   readonly errorCode?: string | null;
+  /** As of a failure. */
+  readonly isConfirmed?: boolean;
 }
 
 export async function endCanceled(
   tx: Tx,
   withdrawal: Withdrawal,
   move: 'cancel' | 'canceledUpstream',
-  { canceledBy, reason, errorCode = null }: Cancellation,
+  { canceledBy, reason, errorCode = null, isConfirmed = true }: Cancellation,
   facts: MoveFacts,
 ): Promise<Withdrawal> {
-  const { available } = await returnWithdrawalHold(tx, withdrawal, 'withdrawal_canceled');
+  const { available } = await returnWithdrawalHold(
+    tx,
+    withdrawal,
+    'withdrawal_canceled',
+    isConfirmed,
+  );
   const canceled = await moveWithdrawal(tx, withdrawal, move, {
     ...facts,
     ...(reason === null ? {} : { failureReason: reason }),
@@ -101,7 +111,13 @@ export async function endCanceled(
     action: 'WITHDRAWAL_CANCELED',
     resourceId: canceled.id,
     before: { status: withdrawal.status },
-    after: { status: canceled.status, amount: canceled.amount.text, canceledBy, errorCode },
+    after: {
+      status: canceled.status,
+      amount: canceled.amount.text,
+      canceledBy,
+      errorCode,
+      isConfirmed,
+    },
     reason: reason ?? undefined,
   });
   return canceled;
@@ -132,6 +148,27 @@ export async function returnCompleted(
     resourceId: id,
     after: { amount, currency, providerStatus: status },
     reason: reason ?? undefined,
+  });
+  return true;
+}
+
+/**
+ * The payout was made, although a notification called it failed or canceled: the user does not have
+ * its money twice. The withdrawal stays ended as it is. True when there was something to take.
+ */
+export async function retakeReturned(
+  tx: Tx,
+  withdrawal: Withdrawal,
+  reason: string,
+): Promise<boolean> {
+  const retaken = await retakeWithdrawal(tx, withdrawal);
+  if (retaken === 0n) return false;
+  const { id, currency } = withdrawal;
+  await audit(tx, {
+    action: 'WITHDRAWAL_RETAKEN',
+    resourceId: id,
+    after: { amount: minorText(retaken), currency },
+    reason,
   });
   return true;
 }

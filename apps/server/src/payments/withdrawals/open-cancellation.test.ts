@@ -11,7 +11,7 @@ import {
   type WithdrawalIn,
   withdrawalIn,
 } from '../../testing/withdrawals.ts';
-import { applyPayoutNotification } from './apply-payout.ts';
+import { applyPayoutNotification } from './apply-payout-notification.ts';
 import { cancelWithdrawal } from './cancel-withdrawal.ts';
 import { refreshWithdrawal } from './refresh-withdrawal.ts';
 

@@ -10,7 +10,7 @@ import {
   usePayoutWorld,
   withdrawalIn,
 } from '../../testing/withdrawals.ts';
-import { applyPayoutNotification } from './apply-payout.ts';
+import { applyPayoutNotification } from './apply-payout-notification.ts';
 import { commitWithdrawal } from './commit-withdrawal.ts';
 
 const { world, market } = usePayoutWorld();

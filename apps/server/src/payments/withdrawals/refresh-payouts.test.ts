@@ -9,7 +9,7 @@ import {
   usePayoutWorld,
   withdrawalIn,
 } from '../../testing/withdrawals.ts';
-import { applyPayoutNotification } from './apply-payout.ts';
+import { applyPayoutNotification } from './apply-payout-notification.ts';
 import { nextPollAt } from './poll-times.ts';
 import { refreshPayouts } from './refresh-payouts.ts';
 
@@ -82,7 +82,7 @@ it('a payout that a notification ended is polled once more, to find a difference
   await markDue();
   await refreshPayouts(world.app);
   expect(await statusOf(world, market, one.id)).toBe('WITHDRAWAL_FAILED');
-  expect((await entriesOf(world, one.id)).at(-1)).toBe('withdrawal_suspense 20.00');
-  expect(await holdsOf(world, market, one)).toBe('50.00 0.00');
+  expect((await entriesOf(world, one.id)).at(-1)).toBe('withdrawal_retake 20.00');
+  expect(await holdsOf(world, market, one)).toBe('30.00 0.00');
   expect(await pollTimes([one.id])).toEqual([{ next_poll_at: null }]);
 });

@@ -91,6 +91,7 @@ describe('the service role', () => {
       'book_topup_fee',
       'book_topup_reversal',
       'compact_house_deltas',
+      'confirm_money',
       'credit_deposit',
       'credit_topup',
       'entry_id_floor',
@@ -108,6 +109,7 @@ describe('the service role', () => {
       'post_batch',
       'post_exception',
       'purge_idempotency',
+      'retake_withdrawal',
       'return_order_hold',
       'return_withdrawal',
       'return_withdrawal_hold',
@@ -116,6 +118,7 @@ describe('the service role', () => {
       'take_fee_from_escrow',
       'unfund_escrow',
       'write_off_debt',
+      'write_off_unconfirmed',
     ]);
   });
 

@@ -1,10 +1,12 @@
 //! Calls that pay users who owe money, or that hold or charge their money: what is owed is repaid
 //! first, and what a charge leaves open becomes a debt.
-import type { UserId } from '@holdfast/kernel/ids';
+import type { ExceptionId, UserId } from '@holdfast/kernel/ids';
 import { listExceptions } from '../../assurance/reconciliation/read-reconciliation.ts';
 import { owe } from '../debts.ts';
 import { type EscrowWorld, escrowOrderIn } from '../escrows.ts';
+import { messageAbout, sendPayment } from '../payment-webhooks.ts';
 import { doublePayout, reconciled } from '../reconciliation.ts';
+import { requestTopup } from '../topups.ts';
 import { inputOf, payeeWith, withdrawalIn } from '../withdrawals.ts';
 import type { Market } from '../world.ts';
 import type { Scenario } from './order-scenarios.ts';
@@ -55,6 +57,7 @@ export function debtScenarios(here: () => ScenarioContext): Scenarios {
         body: { action: 'APPLY_AGAIN', reason: 'the watcher was off' },
       }),
       charge(here),
+      takeBack(here),
     ],
     writeOffDebt: [
       async () => ({
@@ -84,21 +87,41 @@ async function owingUser({ world, market }: ScenarioContext): Promise<UserId> {
   return owe(world, market, await market.user());
 }
 
+/** A payment that only a notification has reported, taken back from its user. */
+function takeBack(here: () => ScenarioContext): Scenario {
+  return async () => {
+    const { world, market } = here();
+    const topup = await requestTopup(world, market);
+    await sendPayment(world, messageAbout(topup, 'payin.succeeded'));
+    await world.rows(`update lien set opened_at = opened_at - interval '1 hour'`);
+    const id = await foundFor(here(), 'MONEY_UNCONFIRMED', topup.id);
+    const body = { action: 'CHARGE_USER', reason: 'it never came', expectedAmount: '-50' };
+    return { ids: { id }, body: { ...body, userId: topup.userId } };
+  };
+}
+
 /** A payout that was made twice, charged to a user who has nothing. */
 function charge(here: () => ScenarioContext): Scenario {
   return async () => {
     const { world, market } = here();
     const { id: withdrawalId, email } = await withdrawalIn(world, market, 'WITHDRAWAL_COMPLETED');
     await doublePayout(world, { withdrawalId, email }, 2000n);
-    await reconciled(world, market, { providers: ['payment_provider'] });
-    const { items } = await listExceptions(world.app, market.call, {
-      status: 'OPEN',
-      cause: 'PAYOUT_DOUBLED',
-      limit: '100',
-    });
-    const found = items.find(({ resourceId }) => resourceId === withdrawalId);
-    if (found === undefined) throw new Error('the run names it');
+    const id = await foundFor(here(), 'PAYOUT_DOUBLED', withdrawalId);
     const body = { action: 'CHARGE_USER', reason: 'it was paid twice', expectedAmount: '-20' };
-    return { ids: { id: found.id }, body: { ...body, userId: await market.user() } };
+    return { ids: { id }, body: { ...body, userId: await market.user() } };
   };
+}
+
+/** The exception of this cause that a run finds for a payment. */
+async function foundFor(
+  { world, market }: ScenarioContext,
+  cause: 'PAYOUT_DOUBLED' | 'MONEY_UNCONFIRMED',
+  paymentId: string,
+): Promise<ExceptionId> {
+  await reconciled(world, market, { providers: ['payment_provider'] });
+  const query = { status: 'OPEN', cause, limit: '100' } as const;
+  const { items } = await listExceptions(world.app, market.call, query);
+  const found = items.find(({ resourceId }) => resourceId === paymentId);
+  if (found === undefined) throw new Error('the run names it');
+  return found.id;
 }

@@ -97,7 +97,7 @@ export async function operatorIds(
 
 /** Operations that an approval executes, with scenarios of which the last one is refused. */
 const CARRIED_OUT = ['releaseOrder', 'refundOrder', 'resolveDispute', 'commitWithdrawal'] as const;
-/** The same, of which the last scenario of users who owe money is executed. */
+/** The same, of which the last two scenarios of users who owe money are executed. */
 const CARRIED_OUT_OWING = ['releaseOrder', 'resolveException', 'writeOffDebt'] as const;
 
 /**
@@ -150,7 +150,7 @@ export function operatorScenarios(
         (others[id] ?? []).slice(0, -1).map((scenario) => agreeing(surfaceA[id], scenario)),
       ),
       ...CARRIED_OUT_OWING.flatMap((id) =>
-        (owing[id] ?? []).slice(-1).map((scenario) => agreeing(surfaceA[id], scenario)),
+        (owing[id] ?? []).slice(-2).map((scenario) => agreeing(surfaceA[id], scenario)),
       ),
     ],
   };

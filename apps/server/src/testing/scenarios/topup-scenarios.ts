@@ -130,9 +130,14 @@ export async function dueTopups(context: ScenarioContext): Promise<void> {
 type MessageBuilder = (context: ScenarioContext) => Promise<PaymentMessage>;
 
 const MESSAGES: readonly MessageBuilder[] = [
-  async ({ world, market }) => {
+  // Its user owes money and bears the provider's fee, and its record is there.
+  async ({ world }) => {
+    const market = await world.market();
     const userId = await owe(world, market, await market.user());
-    return messageAbout(await requestTopup(world, market, { userId }), 'payin.succeeded');
+    await setTerms(world, market, { payinFee: 'USER' });
+    const topup = await requestTopup(world, market, { userId, amount: '30.00' });
+    await world.sandbox.setPayin(topup.id, 'CONFIRMED');
+    return messageAbout(topup, 'payin.succeeded');
   },
   ...['processing', 'failed', 'canceled'].map(
     (what): MessageBuilder =>

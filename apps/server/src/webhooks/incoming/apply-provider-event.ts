@@ -6,6 +6,7 @@ import { isDatabaseAway } from '../../platform/database/database.ts';
 import { type Transactor, type Tx, transact } from '../../platform/database/transact.ts';
 import { WEBHOOK_PARKED } from '../../platform/process/alarms.ts';
 import type { ApplyResult, MarkNotification } from '../../providers/notification.ts';
+import type { PaymentProvider } from '../../providers/payments/payment-provider.ts';
 import { audit } from '../../record/audit/audit-entry.ts';
 import { escrowFinder } from './escrow-finder.ts';
 import { type EventSubject, type Finder, isVerdict } from './event-subject.ts';
@@ -31,6 +32,7 @@ import { paymentFinder } from './payment-finder.ts';
 export interface Applier extends Transactor, Pick<Observer, 'engine' | 'signer'> {
   readonly network: Observer['network'] | undefined;
   readonly escrows: Observer['escrows'] | undefined;
+  readonly payments: PaymentProvider | undefined;
 }
 
 const ENDED: ApplyResult = { kind: 'superseded', reason: 'Already processed by another worker.' };
@@ -62,7 +64,8 @@ export async function applyProviderEvent(
 }
 
 /**
- * A contract's notification makes us read the network. A payment's is trusted and checked later.
+ * A contract's notification makes us read the network. A payment's is applied also where the
+ * provider's record cannot be read yet; its money then waits for the record.
  */
 function finderFor(app: Applier, provider: EventKey['provider']): Finder | undefined {
   if (provider === 'payment-provider') return paymentFinder(app);

@@ -2,14 +2,20 @@
 
 import { applyPayinNotification } from '../../payments/topups/apply-payin.ts';
 import { findTopupByPayin } from '../../payments/topups/find-topup-by-payin.ts';
-import { applyPayoutNotification } from '../../payments/withdrawals/apply-payout.ts';
+import { applyPayoutNotification } from '../../payments/withdrawals/apply-payout-notification.ts';
 import { findWithdrawalByPayout } from '../../payments/withdrawals/find-withdrawal-by-payout.ts';
 import type { Transactor } from '../../platform/database/transact.ts';
 import { isPayoutNotification } from '../../providers/payments/payment-notification.ts';
+import type { PaymentProvider } from '../../providers/payments/payment-provider.ts';
 import type { Finder } from './event-subject.ts';
 import { readPaymentBody } from './payment-body.ts';
 
-export function paymentFinder(app: Transactor): Finder {
+interface PaymentFinderDeps extends Transactor {
+  /** Undefined where none is configured. */
+  readonly payments: PaymentProvider | undefined;
+}
+
+export function paymentFinder(app: PaymentFinderDeps): Finder {
   return async ({ body, eventId }) => {
     const notification = readPaymentBody(body, eventId)?.notification;
     if (notification === undefined)

@@ -6,12 +6,12 @@ import type { DataOf } from '@holdfast/contract/endpoint';
 import { refuse } from '@holdfast/contract/errors';
 import type { surfaceA } from '@holdfast/contract/surface-a';
 import type { Config } from '../../platform/config/config.ts';
+import { withTimeout } from '../../platform/with-timeout.ts';
 import { type Applier, applyProviderEvent } from './apply-provider-event.ts';
 import { readEscrowBody } from './escrow-body.ts';
 import { isSigned } from './escrow-signature.ts';
 import { handleHint } from './hints.ts';
 import { storeEvent } from './inbox.ts';
-import { withTimeout } from './with-timeout.ts';
 
 export interface Receiver extends Applier {
   readonly config: Pick<Config, 'ESCROW_WEBHOOK_SECRET'>;

@@ -216,6 +216,8 @@ it('accepts the webhooks of the sandbox, in both of its forms', async () => {
     const topup = await requestTopup(world, market);
     await pressPay(world, topup.id);
     await until(async () => (await availableOf(world, market, topup.userId)) === '50.00');
-    expect(await postingsOf(world, topup.id)).toEqual(['topup 5000 USD']);
+    // Credited by the record, which is there when the webhook comes, and so with its fee.
+    expect(await postingsOf(world, topup.id)).toEqual(['topup 5000 USD', 'topup_fee 60 USD']);
+    expect(await world.rows('select from lien where subject_id = $1', [topup.id])).toEqual([]);
   }
 });

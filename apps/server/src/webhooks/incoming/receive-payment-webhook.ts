@@ -7,12 +7,12 @@ import { refuse } from '@holdfast/contract/errors';
 import type { surfaceA } from '@holdfast/contract/surface-a';
 import { refuseField } from '@holdfast/contract/validation';
 import type { Config } from '../../platform/config/config.ts';
+import { withTimeout } from '../../platform/with-timeout.ts';
 import type { ApplyResult } from '../../providers/notification.ts';
 import { type Applier, applyProviderEvent } from './apply-provider-event.ts';
 import { storeEvent } from './inbox.ts';
 import { readPaymentBody } from './payment-body.ts';
 import { isPaymentSigned, type SignedMessage } from './payment-signature.ts';
-import { withTimeout } from './with-timeout.ts';
 
 export interface PaymentReceiver extends Applier {
   readonly config: Pick<Config, 'PAYMENT_WEBHOOK_SECRET'>;

@@ -27,6 +27,7 @@ export interface Tables {
     currency: 'USD' | 'USDC' | 'XLM';
     available: Int8;
     reserved: Int8;
+    unconfirmed: Int8;
     version: Int8;
     updated_at: Instant;
   };
@@ -371,6 +372,14 @@ export interface Tables {
     fees: Int8;
     paid_in: Int8;
     paid_out: Int8;
+  };
+  lien: {
+    marketplace_id: Int8;
+    subject_id: string;
+    account_id: Int8;
+    amount: Int8;
+    opened_at: Instant;
+    lifted_at: Instant | null;
   };
   marketplace: {
     id: Int8;

@@ -13,6 +13,8 @@ create table account (
   -- balance is the sum of its deltas in house_delta.
   available bigint not null default 0,
   reserved bigint not null default 0,
+  -- The part of available that cannot be taken: the sum of the account's open liens.
+  unconfirmed bigint not null default 0,
   -- The number of entries that touched this account: entry number n of an account has seq n.
   version bigint not null default 0,
   updated_at timestamptz not null,
@@ -21,6 +23,8 @@ create table account (
   constraint account_available_check
     check (case kind when 'debt' then available <= 0 and reserved = 0 else available >= 0 end),
   constraint account_reserved_check check (reserved >= 0),
+  constraint account_unconfirmed_check
+    check (unconfirmed = 0 or (kind = 'user' and unconfirmed between 1 and available)),
   constraint account_currency_check check (currency in ('USD', 'USDC', 'XLM')),
   constraint account_kind_check check (kind in ('user', 'debt', 'escrow', 'adjustments', 'fee_income',
     'provider_fees', 'payment_fees', 'payment_clearing', 'network_clearing', 'treasury', 'suspense')),
@@ -143,6 +147,26 @@ call guard_tenant_table('reservation');
 create policy books on reservation to holdfast_books using (true) with check (true);
 grant select on reservation to holdfast_app;
 grant select, insert, update on reservation to holdfast_books;
+
+-- Money that a user has by the payment provider's notification alone. It is shown as available and
+-- cannot be taken until the provider's own record confirms it.
+create table lien (
+  marketplace_id bigint not null,
+  -- The top-up that was credited, or the withdrawal whose hold was returned.
+  subject_id text collate "C" not null,
+  -- No foreign key, as with reservations.
+  account_id bigint not null,
+  amount bigint not null,
+  opened_at timestamptz not null,
+  lifted_at timestamptz,
+  primary key (marketplace_id, subject_id),
+  constraint lien_amount_check check (amount > 0)
+);
+create index lien_open_idx on lien (marketplace_id, opened_at) where lifted_at is null;
+call guard_tenant_table('lien');
+create policy books on lien to holdfast_books using (true) with check (true);
+grant select on lien to holdfast_app;
+grant select, insert, update (lifted_at) on lien to holdfast_books;
 
 -- The caller's own reference of a credit or debit, unique per user, so that repeating the call is
 -- safe.

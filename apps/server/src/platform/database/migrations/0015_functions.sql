@@ -195,7 +195,7 @@ begin
     -- `is true`, since bool_and passes over null: an account that doesn't exist is a no.
     select bool_and((holder.kind = 'user' and holder.marketplace_id = total.marketplace_id
       and holder.owner_id = total.owner_id and holder.currency = total.currency
-      and holder.available + total.lowest_delta >= 0
+      and holder.available - holder.unconfirmed + total.lowest_delta >= 0
       and holder.available + holder.reserved + total.highest_delta <= books.balance_ceiling()
       ) is true)
     from (
@@ -312,9 +312,10 @@ begin
   if p_request.kind = 'credit' then
     return books.check_credit(p_request, p_holder, p_adjustment_limit);
   elsif p_request.kind in ('debit', 'reserve') then
-    if p_holder.available < p_request.amount then
+    if p_holder.available - p_holder.unconfirmed < p_request.amount then
       refusal.code := 'INSUFFICIENT_FUNDS';
       refusal.current_amount := p_holder.available;
+      refusal.reason := books.unconfirmed_reason(p_holder, p_request.amount)::text;
     end if;
     return refusal;
   end if;
@@ -911,6 +912,17 @@ end $$;
 alter function books.store_references owner to holdfast_books;
 revoke execute on function books.store_references from public;
 
+-- functions/books/balances/unconfirmed_reason.sql
+-- The unconfirmed amount of an account, where it alone is the reason that an amount can't be taken;
+-- otherwise null.
+create or replace function books.unconfirmed_reason(p_holder account, p_amount bigint)
+returns bigint
+language sql immutable as $$
+  select case when p_holder.available >= p_amount then p_holder.unconfirmed end
+$$;
+alter function books.unconfirmed_reason owner to holdfast_books;
+revoke execute on function books.unconfirmed_reason from public;
+
 -- functions/books/balances/update_accounts.sql
 -- Moves every account of a batch to where its requests take it, in id order, which is the order in
 -- which everybody locks. Returns, request by request, the entry's id and the account after it.
@@ -939,7 +951,8 @@ begin
       version = holder.version + total.entries, updated_at = p_now
     from total
     -- Again, now that the row is locked.
-    where holder.id = total.account_id and holder.available + total.lowest_delta >= 0
+    where holder.id = total.account_id
+      and holder.available - holder.unconfirmed + total.lowest_delta >= 0
       and holder.available + holder.reserved + total.highest_delta <= books.balance_ceiling()
     returning holder.id, holder.available - total.available_delta as available,
       holder.reserved - total.reserved_delta as reserved,
@@ -1197,7 +1210,7 @@ grant execute on function books.fund_escrow to holdfast_app;
 
 -- functions/books/orders/hold_for_order.sql
 -- Sets the buyer's money aside for the order, after an open debt is repaid. Refused when less is
--- available then.
+-- available and confirmed then.
 create or replace function books.hold_for_order(p_now timestamptz, p_order text, p_reservation text,
   p_actor text, p_correlation text) returns books.order_posting
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
@@ -1208,7 +1221,7 @@ declare
 begin
   buyer.available := buyer.available
     - books.repay_debt(p_now, buyer.id, order_row.id, p_actor, p_correlation);
-  if buyer.available < order_row.amount then
+  if buyer.available - buyer.unconfirmed < order_row.amount then
     return row(null, buyer.available, buyer.reserved)::books.order_posting;
   end if;
   new_entry := books.post_entry(p_now, order_row.marketplace_id, 'order_hold',
@@ -1413,6 +1426,8 @@ declare
   clearing bigint := books.house_account(p_now, 'payment_clearing', topup_row.currency);
 begin
   if topup_row.reversed > topup_row.booked_reversal then
+    -- What was never confirmed is taken back first.
+    perform books.lift_lien(p_now, topup_row.id);
     perform books.charge_user(p_now, topup_row.user_id, topup_row.currency,
       topup_row.reversed - topup_row.booked_reversal, clearing, 'topup_reversal', 'topup_debt',
       topup_row.id, p_actor, p_correlation);
@@ -1429,8 +1444,8 @@ revoke execute on function books.book_topup_reversal from public;
 grant execute on function books.book_topup_reversal to holdfast_app;
 
 -- functions/books/payments/charge_user.sql
--- Takes an amount from a user for a house account. What is available goes first; the rest becomes
--- the user's debt, so the house account always gets the whole amount.
+-- Takes an amount from a user for a house account. What is available and confirmed goes first; the
+-- rest becomes the user's debt, so the house account always gets the whole amount.
 create or replace function books.charge_user(p_now timestamptz, p_user text, p_currency text,
   p_amount bigint, p_house_account bigint, p_kind text, p_debt_kind text, p_subject text,
   p_actor text, p_correlation text)
@@ -1438,7 +1453,7 @@ returns void
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
   payer account := books.lock_user_account(p_now, p_user, p_currency);
-  paid constant bigint := least(payer.available, p_amount);
+  paid constant bigint := least(payer.available - payer.unconfirmed, p_amount);
   new_entry entry;
 begin
   if paid > 0 then
@@ -1455,6 +1470,23 @@ begin
 end $$;
 alter function books.charge_user owner to holdfast_books;
 revoke execute on function books.charge_user from public;
+
+-- functions/books/payments/confirm_money.sql
+-- The provider's record confirms the money of a top-up or a withdrawal: it can be taken from now on,
+-- and an open debt is repaid from it first. Returns the amount; null when it was confirmed before.
+create or replace function books.confirm_money(p_now timestamptz, p_subject text, p_actor text,
+  p_correlation text) returns bigint
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  lifted constant lien := books.lift_lien(p_now, p_subject);
+begin
+  if lifted.amount is null then return null; end if;
+  perform books.repay_debt(p_now, lifted.account_id, p_subject, p_actor, p_correlation);
+  return lifted.amount;
+end $$;
+alter function books.confirm_money owner to holdfast_books;
+revoke execute on function books.confirm_money from public;
+grant execute on function books.confirm_money to holdfast_app;
 
 -- functions/books/payments/consume_withdrawal_hold.sql
 -- Takes everything that the withdrawal's own hold has, by its own index and in one statement.
@@ -1508,9 +1540,10 @@ revoke execute on function books.credit_deposit from public;
 grant execute on function books.credit_deposit to holdfast_app;
 
 -- functions/books/payments/credit_topup.sql
--- Credits the user with the top-up, once. Returns the balance that is available then.
-create or replace function books.credit_topup(p_now timestamptz, p_topup text, p_actor text,
-  p_correlation text)
+-- Credits the user with the top-up, once; with a lien where only a notification reports the payment.
+-- Returns the balance that is available then.
+create or replace function books.credit_topup(p_now timestamptz, p_topup text,
+  p_is_confirmed boolean, p_actor text, p_correlation text)
 returns bigint
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
@@ -1522,7 +1555,7 @@ begin
   end if;
   available := books.pay_user(p_now, topup_row.user_id, topup_row.currency, topup_row.amount,
     books.house_account(p_now, 'payment_clearing', topup_row.currency), 'topup', topup_row.id,
-    p_actor, p_correlation);
+    p_actor, p_correlation, p_is_confirmed);
   update topup set credited = amount
   where marketplace_id = topup_row.marketplace_id and id = topup_row.id;
   return available;
@@ -1565,7 +1598,7 @@ revoke execute on function books.find_withdrawal from public;
 
 -- functions/books/payments/hold_for_withdrawal.sql
 -- Sets the user's money aside for the withdrawal, after an open debt is repaid. Refused when less
--- is available then.
+-- is available and confirmed then.
 create or replace function books.hold_for_withdrawal(p_now timestamptz, p_withdrawal text,
   p_reservation text, p_actor text, p_correlation text) returns books.withdrawal_posting
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
@@ -1576,7 +1609,7 @@ declare
 begin
   holder.available := holder.available
     - books.repay_debt(p_now, holder.id, withdrawal_row.id, p_actor, p_correlation);
-  if holder.available < withdrawal_row.amount then
+  if holder.available - holder.unconfirmed < withdrawal_row.amount then
     return row(null, holder.available, holder.reserved)::books.withdrawal_posting;
   end if;
   new_entry := books.post_entry(p_now, withdrawal_row.marketplace_id, 'withdrawal_hold',
@@ -1593,6 +1626,26 @@ end $$;
 alter function books.hold_for_withdrawal owner to holdfast_books;
 revoke execute on function books.hold_for_withdrawal from public;
 grant execute on function books.hold_for_withdrawal to holdfast_app;
+
+-- functions/books/payments/lift_lien.sql
+-- Lifts the lien of a top-up or a withdrawal, which the caller has locked. Returns it; without an
+-- amount when none is open.
+create or replace function books.lift_lien(p_now timestamptz, p_subject text) returns lien
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  open_lien lien;
+begin
+  select * into open_lien from lien
+  where marketplace_id = current_setting('app.marketplace_id')::bigint and subject_id = p_subject
+    and lifted_at is null;
+  if not found then return null; end if;
+  update account set unconfirmed = unconfirmed - open_lien.amount where id = open_lien.account_id;
+  update lien set lifted_at = p_now
+  where marketplace_id = open_lien.marketplace_id and subject_id = p_subject;
+  return open_lien;
+end $$;
+alter function books.lift_lien owner to holdfast_books;
+revoke execute on function books.lift_lien from public;
 
 -- functions/books/payments/lock_topup.sql
 -- The top-up, locked. It must belong to the transaction's marketplace.
@@ -1631,12 +1684,25 @@ end $$;
 alter function books.move_topup_suspense owner to holdfast_books;
 revoke execute on function books.move_topup_suspense from public;
 
+-- functions/books/payments/open_lien.sql
+-- What this entry made available is known by notification only: it can't be taken until its lien is
+-- lifted. The caller has locked the account.
+create or replace function books.open_lien(p_entry entry, p_account bigint) returns void
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+begin
+  insert into lien (marketplace_id, subject_id, account_id, amount, opened_at)
+  values (p_entry.marketplace_id, p_entry.subject_id, p_account, p_entry.amount, p_entry.created_at);
+  update account set unconfirmed = unconfirmed + p_entry.amount where id = p_account;
+end $$;
+alter function books.open_lien owner to holdfast_books;
+revoke execute on function books.open_lien from public;
+
 -- functions/books/payments/pay_user.sql
--- Pays a user from a house account. An open debt is repaid from it first. Returns the balance that
--- is available then.
+-- Pays a user from a house account. An open debt is repaid from it first, unless the payment is
+-- known by notification only. Returns the balance that is available then.
 create or replace function books.pay_user(p_now timestamptz, p_user text, p_currency text,
   p_amount bigint, p_house_account bigint, p_kind text, p_subject text, p_actor text,
-  p_correlation text)
+  p_correlation text, p_is_confirmed boolean default true)
 returns bigint
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
@@ -1646,6 +1712,7 @@ begin
   new_entry := books.post_entry(p_now, payee.marketplace_id, p_kind, p_house_account, 'available',
     payee.id, 'available', p_amount, p_subject, p_actor, p_correlation, null, null);
   perform books.emit_balance_event('balance.credited', p_user, new_entry);
+  if not p_is_confirmed then perform books.open_lien(new_entry, payee.id); end if;
   return new_entry.to_available
     - books.repay_debt(p_now, payee.id, p_subject, p_actor, p_correlation);
 end $$;
@@ -1782,7 +1849,7 @@ revoke execute on function books.post_exception from public;
 grant execute on function books.post_exception to holdfast_app;
 
 -- functions/books/payments/repay_debt.sql
--- Repays the user's debt in this currency from what is available, as far as both go. Returns the
+-- Repays the user's debt in this currency from what is available and confirmed, as far as both go. Returns the
 -- amount. Accounts are locked in this order: the user's, which the caller has locked, then the debt.
 create or replace function books.repay_debt(p_now timestamptz, p_account bigint, p_subject text,
   p_actor text, p_correlation text)
@@ -1800,7 +1867,7 @@ begin
     and currency = payer.currency
   for no key update;
   if not found then return 0; end if;
-  amount := least(payer.available, -debt.available);
+  amount := least(payer.available - payer.unconfirmed, -debt.available);
   if amount <= 0 then return 0; end if;
   new_entry := books.post_entry(p_now, payer.marketplace_id, 'debt_repayment', payer.id, 'available',
     debt.id, 'available', amount, p_subject, p_actor, p_correlation, null, null);
@@ -1812,6 +1879,31 @@ begin
 end $$;
 alter function books.repay_debt owner to holdfast_books;
 revoke execute on function books.repay_debt from public;
+
+-- functions/books/payments/retake_withdrawal.sql
+-- A payout was made although a notification called it failed or canceled: takes the returned money
+-- again, which its lien has held back. Returns the amount; null when there is no lien.
+create or replace function books.retake_withdrawal(p_now timestamptz, p_withdrawal text,
+  p_actor text, p_correlation text) returns bigint
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  withdrawal_row withdrawal := books.find_withdrawal(p_withdrawal);
+  lifted constant lien := books.lift_lien(p_now, withdrawal_row.id);
+  new_entry entry;
+begin
+  if lifted.amount is null then return null; end if;
+  new_entry := books.post_entry(p_now, withdrawal_row.marketplace_id, 'withdrawal_retake',
+    lifted.account_id, 'available',
+    books.house_account(p_now, 'payment_clearing', withdrawal_row.currency), 'available',
+    lifted.amount, withdrawal_row.id, p_actor, p_correlation, null, null);
+  update withdrawal set paid = paid + lifted.amount
+  where marketplace_id = withdrawal_row.marketplace_id and id = withdrawal_row.id;
+  perform books.emit_balance_event('balance.debited', withdrawal_row.user_id, new_entry);
+  return lifted.amount;
+end $$;
+alter function books.retake_withdrawal owner to holdfast_books;
+revoke execute on function books.retake_withdrawal from public;
+grant execute on function books.retake_withdrawal to holdfast_app;
 
 -- functions/books/payments/return_withdrawal.sql
 -- The provider has returned a payout that was completed: the user gets what was paid out, once. What
@@ -1836,9 +1928,11 @@ revoke execute on function books.return_withdrawal from public;
 grant execute on function books.return_withdrawal to holdfast_app;
 
 -- functions/books/payments/return_withdrawal_hold.sql
--- Returns the withdrawal's hold to the user: nothing was paid out.
+-- Returns the withdrawal's hold to the user: nothing was paid out. With a lien where only a
+-- notification says so.
 create or replace function books.return_withdrawal_hold(p_now timestamptz, p_withdrawal text,
-  p_note text, p_actor text, p_correlation text) returns books.withdrawal_posting
+  p_is_confirmed boolean, p_note text, p_actor text, p_correlation text)
+returns books.withdrawal_posting
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
   withdrawal_row withdrawal := books.find_withdrawal(p_withdrawal);
@@ -1849,6 +1943,7 @@ begin
   new_entry := books.post_entry(p_now, withdrawal_row.marketplace_id, 'withdrawal_hold_return',
     holder.id, 'reserved', holder.id, 'available',
     held_amount, withdrawal_row.id, p_actor, p_correlation, null, p_note);
+  if not p_is_confirmed then perform books.open_lien(new_entry, holder.id); end if;
   perform books.emit_balance_event('balance.released', withdrawal_row.user_id, new_entry);
   return row(new_entry.id, new_entry.from_available,
     new_entry.from_reserved)::books.withdrawal_posting;
@@ -1940,6 +2035,35 @@ end $$;
 alter function books.write_off_debt owner to holdfast_books;
 revoke execute on function books.write_off_debt from public;
 grant execute on function books.write_off_debt to holdfast_app;
+
+-- functions/books/payments/write_off_unconfirmed.sql
+-- Leaves a user money that the provider's record has not confirmed, and lifts its lien: the
+-- marketplace bears it, against suspense. The exception about it was just resolved by two people.
+create or replace function books.write_off_unconfirmed(p_now timestamptz, p_exception text,
+  p_actor text, p_correlation text) returns void
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  exception_row reconciliation_exception;
+  confirmed bigint;
+begin
+  select * into exception_row from reconciliation_exception
+  where marketplace_id = current_setting('app.marketplace_id')::bigint and id = p_exception;
+  if (exception_row.status, exception_row.cause, exception_row.action)
+    is distinct from ('RESOLVED', 'MONEY_UNCONFIRMED', 'WRITE_OFF') then
+    raise exception 'exception % is not there to be written off', p_exception;
+  end if;
+  confirmed := books.confirm_money(p_now, exception_row.resource_id, p_actor, p_correlation);
+  if confirmed * 100000 is distinct from -exception_row.stroops then
+    raise exception 'exception % is about another amount than %', p_exception, confirmed;
+  end if;
+  perform books.post_entry(p_now, exception_row.marketplace_id, 'exception_write_off',
+    books.house_account(p_now, 'provider_fees', exception_row.currency), 'available',
+    books.house_account(p_now, 'suspense', exception_row.currency), 'available',
+    confirmed, exception_row.id, p_actor, p_correlation, null, exception_row.reason);
+end $$;
+alter function books.write_off_unconfirmed owner to holdfast_books;
+revoke execute on function books.write_off_unconfirmed from public;
+grant execute on function books.write_off_unconfirmed to holdfast_app;
 
 -- functions/books/post_entry.sql
 -- One entry: moves an amount between two buckets and writes the journal. Locks accounts in the

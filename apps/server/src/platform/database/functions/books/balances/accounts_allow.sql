@@ -10,7 +10,7 @@ begin
     -- `is true`, since bool_and passes over null: an account that doesn't exist is a no.
     select bool_and((holder.kind = 'user' and holder.marketplace_id = total.marketplace_id
       and holder.owner_id = total.owner_id and holder.currency = total.currency
-      and holder.available + total.lowest_delta >= 0
+      and holder.available - holder.unconfirmed + total.lowest_delta >= 0
       and holder.available + holder.reserved + total.highest_delta <= books.balance_ceiling()
       ) is true)
     from (

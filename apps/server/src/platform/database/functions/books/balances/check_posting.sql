@@ -9,9 +9,10 @@ begin
   if p_request.kind = 'credit' then
     return books.check_credit(p_request, p_holder, p_adjustment_limit);
   elsif p_request.kind in ('debit', 'reserve') then
-    if p_holder.available < p_request.amount then
+    if p_holder.available - p_holder.unconfirmed < p_request.amount then
       refusal.code := 'INSUFFICIENT_FUNDS';
       refusal.current_amount := p_holder.available;
+      refusal.reason := books.unconfirmed_reason(p_holder, p_request.amount)::text;
     end if;
     return refusal;
   end if;

@@ -25,7 +25,8 @@ begin
       version = holder.version + total.entries, updated_at = p_now
     from total
     -- Again, now that the row is locked.
-    where holder.id = total.account_id and holder.available + total.lowest_delta >= 0
+    where holder.id = total.account_id
+      and holder.available - holder.unconfirmed + total.lowest_delta >= 0
       and holder.available + holder.reserved + total.highest_delta <= books.balance_ceiling()
     returning holder.id, holder.available - total.available_delta as available,
       holder.reserved - total.reserved_delta as reserved,

@@ -1,5 +1,5 @@
 -- Sets the buyer's money aside for the order, after an open debt is repaid. Refused when less is
--- available then.
+-- available and confirmed then.
 create or replace function books.hold_for_order(p_now timestamptz, p_order text, p_reservation text,
   p_actor text, p_correlation text) returns books.order_posting
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
@@ -10,7 +10,7 @@ declare
 begin
   buyer.available := buyer.available
     - books.repay_debt(p_now, buyer.id, order_row.id, p_actor, p_correlation);
-  if buyer.available < order_row.amount then
+  if buyer.available - buyer.unconfirmed < order_row.amount then
     return row(null, buyer.available, buyer.reserved)::books.order_posting;
   end if;
   new_entry := books.post_entry(p_now, order_row.marketplace_id, 'order_hold',

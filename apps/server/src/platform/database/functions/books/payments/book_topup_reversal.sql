@@ -10,6 +10,8 @@ declare
   clearing bigint := books.house_account(p_now, 'payment_clearing', topup_row.currency);
 begin
   if topup_row.reversed > topup_row.booked_reversal then
+    -- What was never confirmed is taken back first.
+    perform books.lift_lien(p_now, topup_row.id);
     perform books.charge_user(p_now, topup_row.user_id, topup_row.currency,
       topup_row.reversed - topup_row.booked_reversal, clearing, 'topup_reversal', 'topup_debt',
       topup_row.id, p_actor, p_correlation);

@@ -1,5 +1,5 @@
--- Takes an amount from a user for a house account. What is available goes first; the rest becomes
--- the user's debt, so the house account always gets the whole amount.
+-- Takes an amount from a user for a house account. What is available and confirmed goes first; the
+-- rest becomes the user's debt, so the house account always gets the whole amount.
 create or replace function books.charge_user(p_now timestamptz, p_user text, p_currency text,
   p_amount bigint, p_house_account bigint, p_kind text, p_debt_kind text, p_subject text,
   p_actor text, p_correlation text)
@@ -7,7 +7,7 @@ returns void
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
   payer account := books.lock_user_account(p_now, p_user, p_currency);
-  paid constant bigint := least(payer.available, p_amount);
+  paid constant bigint := least(payer.available - payer.unconfirmed, p_amount);
   new_entry entry;
 begin
   if paid > 0 then

@@ -1,6 +1,7 @@
--- Credits the user with the top-up, once. Returns the balance that is available then.
-create or replace function books.credit_topup(p_now timestamptz, p_topup text, p_actor text,
-  p_correlation text)
+-- Credits the user with the top-up, once; with a lien where only a notification reports the payment.
+-- Returns the balance that is available then.
+create or replace function books.credit_topup(p_now timestamptz, p_topup text,
+  p_is_confirmed boolean, p_actor text, p_correlation text)
 returns bigint
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
@@ -12,7 +13,7 @@ begin
   end if;
   available := books.pay_user(p_now, topup_row.user_id, topup_row.currency, topup_row.amount,
     books.house_account(p_now, 'payment_clearing', topup_row.currency), 'topup', topup_row.id,
-    p_actor, p_correlation);
+    p_actor, p_correlation, p_is_confirmed);
   update topup set credited = amount
   where marketplace_id = topup_row.marketplace_id and id = topup_row.id;
   return available;

@@ -1,5 +1,5 @@
 -- Sets the user's money aside for the withdrawal, after an open debt is repaid. Refused when less
--- is available then.
+-- is available and confirmed then.
 create or replace function books.hold_for_withdrawal(p_now timestamptz, p_withdrawal text,
   p_reservation text, p_actor text, p_correlation text) returns books.withdrawal_posting
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
@@ -10,7 +10,7 @@ declare
 begin
   holder.available := holder.available
     - books.repay_debt(p_now, holder.id, withdrawal_row.id, p_actor, p_correlation);
-  if holder.available < withdrawal_row.amount then
+  if holder.available - holder.unconfirmed < withdrawal_row.amount then
     return row(null, holder.available, holder.reserved)::books.withdrawal_posting;
   end if;
   new_entry := books.post_entry(p_now, withdrawal_row.marketplace_id, 'withdrawal_hold',

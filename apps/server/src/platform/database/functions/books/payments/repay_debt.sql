@@ -1,4 +1,4 @@
--- Repays the user's debt in this currency from what is available, as far as both go. Returns the
+-- Repays the user's debt in this currency from what is available and confirmed, as far as both go. Returns the
 -- amount. Accounts are locked in this order: the user's, which the caller has locked, then the debt.
 create or replace function books.repay_debt(p_now timestamptz, p_account bigint, p_subject text,
   p_actor text, p_correlation text)
@@ -16,7 +16,7 @@ begin
     and currency = payer.currency
   for no key update;
   if not found then return 0; end if;
-  amount := least(payer.available, -debt.available);
+  amount := least(payer.available - payer.unconfirmed, -debt.available);
   if amount <= 0 then return 0; end if;
   new_entry := books.post_entry(p_now, payer.marketplace_id, 'debt_repayment', payer.id, 'available',
     debt.id, 'available', amount, p_subject, p_actor, p_correlation, null, null);

@@ -1,6 +1,8 @@
--- Returns the withdrawal's hold to the user: nothing was paid out.
+-- Returns the withdrawal's hold to the user: nothing was paid out. With a lien where only a
+-- notification says so.
 create or replace function books.return_withdrawal_hold(p_now timestamptz, p_withdrawal text,
-  p_note text, p_actor text, p_correlation text) returns books.withdrawal_posting
+  p_is_confirmed boolean, p_note text, p_actor text, p_correlation text)
+returns books.withdrawal_posting
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
   withdrawal_row withdrawal := books.find_withdrawal(p_withdrawal);
@@ -11,6 +13,7 @@ begin
   new_entry := books.post_entry(p_now, withdrawal_row.marketplace_id, 'withdrawal_hold_return',
     holder.id, 'reserved', holder.id, 'available',
     held_amount, withdrawal_row.id, p_actor, p_correlation, null, p_note);
+  if not p_is_confirmed then perform books.open_lien(new_entry, holder.id); end if;
   perform books.emit_balance_event('balance.released', withdrawal_row.user_id, new_entry);
   return row(new_entry.id, new_entry.from_available,
     new_entry.from_reserved)::books.withdrawal_posting;
