@@ -77,7 +77,7 @@ async function bench(url: string, values: ConsoleOptions): Promise<Outcome> {
     const startedAt = performance.now();
     await recordInsights(app);
     print(`record-insights summed ninety days in ${Math.round(performance.now() - startedAt)} ms`);
-    await measure(app, http, secret, pathsOf(await sampleOf(owner)), values.rounds);
+    await measure(app, http, secret ?? '', pathsOf(await sampleOf(owner)), values.rounds);
     await findWholeReads(owner);
     return { targets: [], faults: [] };
   } finally {

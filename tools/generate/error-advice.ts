@@ -53,6 +53,7 @@ export const ADVICE: Readonly<Record<ErrorCode, Advice>> = {
   EXCEPTION_NOT_FOUND: byId('Exceptions', '`GET /api/v1/reconciliation/exceptions`'),
   WEBHOOK_ENDPOINT_NOT_FOUND: { cause: 'The id is mistyped, or belongs to another marketplace: both return the same error. Endpoints are disabled, never deleted.', cure: '`GET /api/v1/webhook-endpoints` lists the endpoints.' },
   EVENT_NOT_FOUND: { cause: 'The id is mistyped, the event belongs to another marketplace, or it is past retention.', cure: 'Find the event in `GET /api/v1/events/log`. An event past retention cannot be sent again: read the resource instead.' },
+  KEY_REQUESTER_REQUIRED: { cause: 'Another operator requested the key, or the master key created it.', cure: 'The operator who requested the key fetches the secret. If that is not possible, revoke the key and request another.' },
   SESSION_NOT_FOUND: { cause: 'The id is mistyped, the session has ended, or it belongs to another operator.', cure: '`GET /api/v1/operators/me/sessions` lists your open sessions.' },
   OPERATOR_NOT_FOUND: { cause: 'The id is mistyped. Operators are disabled, never deleted.', cure: '`GET /api/v1/operators` lists all operators, for platform admins and the master key.' },
   APPROVAL_NOT_FOUND: byId('Approvals', '`GET /api/v1/approvals`'),

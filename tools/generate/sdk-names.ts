@@ -10,7 +10,7 @@ export interface MethodName {
 
 // biome-ignore format: a table is the one thing exempt from the line limit.
 const NAMES: Readonly<Record<string, string>> = {
-  createApiKey: 'keys.create', listApiKeys: 'keys.list', createToken: 'keys.createToken', getAuthContext: 'keys.current', revokeApiKey: 'keys.revoke', rotateApiKey: 'keys.rotate',
+  createApiKey: 'keys.create', listApiKeys: 'keys.list', createToken: 'keys.createToken', getAuthContext: 'keys.current', revokeApiKey: 'keys.revoke', rotateApiKey: 'keys.rotate', fetchKeySecret: 'keys.fetchSecret',
   getConfig: 'config.get', getHealth: 'health.get', getDetailedHealth: 'health.detailed',
   linkPaymentAccount: 'users.linkPaymentAccount',
   getBalance: 'balances.get', creditBalance: 'balances.credit', debitBalance: 'balances.debit', reserveBalance: 'balances.reserve', releaseBalance: 'balances.release', cancelReservation: 'balances.cancelReservation', deductReserved: 'balances.deductReserved', syncBalance: 'balances.sync', verifyBalance: 'balances.verify',

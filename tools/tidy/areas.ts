@@ -61,7 +61,7 @@ export const AREAS: readonly Area[] = [
     'access',
     module('keys', 'API keys, tokens, authentication', 'record/audit'),
     module('marketplaces', 'marketplaces and their limits', 'record/audit access/keys'),
-    module('operators', 'operators, sessions, roles', 'providers record/audit'),
+    module('operators', 'operators, sessions, roles', 'providers record/audit access/keys'),
     module(
       'approvals',
       'requests that wait for a second approver',

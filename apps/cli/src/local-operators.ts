@@ -21,7 +21,11 @@ const NAMES = {
 } as const;
 
 /** Second approvers, for the roles that need one. */
-const SECONDS = { support: 'Susan Support', finance: 'Felix Finance' } as const;
+const SECONDS = {
+  support: 'Susan Support',
+  finance: 'Felix Finance',
+  admin: 'Anna Admin',
+} as const;
 
 export async function createOperators(post: Post, marketplaceId: string): Promise<LocalOperator[]> {
   const create = async (role: LocalOperator['role'], name: string): Promise<LocalOperator> => {
@@ -42,7 +46,8 @@ export async function createOperators(post: Post, marketplaceId: string): Promis
   const created: LocalOperator[] = [];
   // The admin first: that role sees every screen of the marketplace.
   for (const role of OPERATOR_ROLES.toReversed()) created.push(await create(role, NAMES[role]));
-  created.push(await create('support', SECONDS.support), await create('finance', SECONDS.finance));
+  for (const role of ['support', 'finance', 'admin'] as const)
+    created.push(await create(role, SECONDS[role]));
   // Last: without a role in a marketplace the console has only operators to show.
   created.push(await create('platform-admin', NAMES['platform-admin']));
   return created;

@@ -59,6 +59,7 @@ export const auditActions = {
   APPROVAL_FAILED: action('Approval', 'An approved request could not be executed.'),
 
   API_KEY_CREATED: action('ApiKey', 'An API key was created.'),
+  API_KEY_SECRET_FETCHED: action('ApiKey', 'The operator who requested the API key fetched its secret.'),
   API_KEY_REVOKED: action('ApiKey', 'An API key was revoked.'),
   API_KEY_ROTATED: action('ApiKey', 'An API key was rotated; the old key expires.'),
   TOKEN_ISSUED: action('ApiKey', 'A short-lived token was issued for an API key.'),

@@ -94,6 +94,7 @@ describe('the surfaces', () => {
       'approve',
       'reject',
       'endSession',
+      'fetchKeySecret',
     ];
     expect(honoured.sort()).toEqual(mutations.filter((id) => !ignored.includes(id)).sort());
   });

@@ -94,6 +94,7 @@ export const errors = {
   EXCEPTION_NOT_FOUND: error(404, 'never', 'Reconciliation exception not found.', { exceptionId: Type.String() }),
   WEBHOOK_ENDPOINT_NOT_FOUND: error(404, 'never', 'Webhook endpoint not found.', { webhookEndpointId: Type.String() }),
   EVENT_NOT_FOUND: error(404, 'never', 'Event not found; it may no longer be retained.', { eventId: Type.String() }),
+  KEY_REQUESTER_REQUIRED: error(403, 'never', 'Only the operator who requested the key can fetch its secret.'),
   SESSION_NOT_FOUND: error(404, 'never', 'Session not found.', { sessionId: Type.String() }),
   OPERATOR_NOT_FOUND: error(404, 'never', 'Operator not found.', { operatorId: Type.String() }),
   APPROVAL_NOT_FOUND: error(404, 'never', 'Approval not found.', { approvalId: Type.String() }),

@@ -5,6 +5,7 @@ import {
   type Static,
   type TEnum,
   type TObject,
+  type TOptional,
   type TProperties,
   type TSchema,
   type TString,
@@ -200,3 +201,15 @@ export const createdBetween = {
   createdAfter: Type.Optional(instantInput()),
   createdBefore: Type.Optional(instantInput()),
 };
+
+/** An open session is not enough to create keys or operators, or to change or disable operators. */
+export function ownCode(): TOptional<TString> {
+  return Type.Optional(
+    Type.String({
+      maxLength: 10,
+      pattern: '^\\d{6}$',
+      examples: ['123456'],
+      description: 'A fresh code of the calling operator; not needed with the master key.',
+    }),
+  );
+}

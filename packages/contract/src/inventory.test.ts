@@ -67,6 +67,7 @@ GET /audit/logs read`
 const ours = `
 revokeApiKey master
 rotateApiKey master
+fetchKeySecret operator
 createMarketplace master
 listMarketplaces master
 getMarketplace master

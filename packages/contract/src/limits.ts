@@ -40,6 +40,9 @@ export const WEBHOOK_REPLAYS_MAX = 10;
 export const SECRET_OVERLAP_SECONDS = { default: 86_400, maximum: 604_800 } as const;
 export const KEY_OVERLAP_SECONDS = { default: 86_400, maximum: 604_800 } as const;
 
+/** A key that an operator requested expires at the latest after this time. */
+export const OPERATOR_KEY_DAYS_MAX = 90;
+
 /** Of an operator: without a request, and in any case. */
 export const SESSION_SECONDS = { idle: 1800, maximum: 43_200 } as const;
 /** A pending approval expires after this time. */

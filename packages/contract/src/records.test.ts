@@ -27,7 +27,8 @@ describe('a record', () => {
     [
       'API key',
       records.ApiKeyView,
-      'id name scopes marketplaceId createdAt expiresAt revokedAt lastUsedAt rotatedFrom',
+      'id name scopes marketplaceId createdAt expiresAt revokedAt lastUsedAt rotatedFrom ' +
+        'createdBy approvedBy hasSecret',
     ],
     [
       'audit entry',

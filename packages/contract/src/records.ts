@@ -80,6 +80,10 @@ export const BalanceVerificationView = record('BalanceVerification', {
 });
 export type BalanceVerificationView = Static<typeof BalanceVerificationView>;
 
+const operatorOfKey = (description: string) =>
+  Type.Object({ id: id('opr'), name: Type.String() }, { additionalProperties: false, description });
+
+/** The last three only for a key that an operator requested. */
 const apiKey = {
   id: id('key'),
   name: Type.String(),
@@ -90,6 +94,11 @@ const apiKey = {
   revokedAt: when(),
   lastUsedAt: when(),
   rotatedFrom: Type.Optional(id('key')),
+  createdBy: Type.Optional(operatorOfKey('The operator who requested the key.')),
+  approvedBy: Type.Optional(operatorOfKey('The second approver.')),
+  hasSecret: Type.Optional(
+    Type.Boolean({ description: 'False until the operator who requested it has fetched it.' }),
+  ),
 };
 
 export const ApiKeyView = record('ApiKey', apiKey);

@@ -31,6 +31,7 @@ createWebhookEndpoint: admin
 creditBalance: finance admin
 debitBalance: finance admin
 deleteWebhookEndpoint: admin
+fetchKeySecret: admin
 freezeUser: support finance admin
 liftStop: finance admin
 openDispute: support admin
@@ -80,6 +81,7 @@ describe('operators', () => {
     const approvable = all.filter(({ secondApprover }) => secondApprover !== undefined);
     expect(approvable.map(({ id, secondApprover }) => `${id} ${secondApprover}`).sort()).toEqual([
       'commitWithdrawal above-limit',
+      'createApiKey always',
       'creditBalance always',
       'debitBalance always',
       'liftStop always',
@@ -87,6 +89,7 @@ describe('operators', () => {
       'releaseOrder above-limit',
       'resolveDispute above-limit',
       'resolveException always',
+      'rotateApiKey always',
       'setTerms always',
       'writeOffDebt always',
     ]);

@@ -118,3 +118,8 @@ export async function settled(page: Page): Promise<void> {
   const loading = page.getByRole('main').locator('[aria-busy="true"], [aria-label^="Loading"]');
   await loading.first().waitFor({ state: 'hidden' });
 }
+
+/** The current code was used to sign in, so this returns the next one. */
+export function codeAfter({ totpSecret }: LocalOperator): string {
+  return totpCode(decodeBase32(totpSecret), Date.now() + CODE_MS);
+}

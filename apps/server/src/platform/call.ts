@@ -90,6 +90,8 @@ export interface OperatorActor extends SignedIn {
   readonly role: OperatorRole;
   readonly marketplaceId: MarketplaceId;
   readonly marketplace: RowNumber;
+  /** The second approver, while an approved request is executed. */
+  readonly approvedBy?: { readonly id: OperatorId; readonly name: string };
 }
 
 /** An operator outside of all marketplaces: about themselves, or about the platform. */

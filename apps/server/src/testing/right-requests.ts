@@ -102,7 +102,7 @@ export async function ownIds(world: EscrowWorld, endpoint: Endpoint, owner: Mark
     return { [name]: await anEndpoint(owner, /resume/.test(path)) };
   // A key that the call revokes or rotates is not used by any other test.
   if (/revoke|rotate/.test(path)) return { [name]: (await world.market()).keyId };
-  if (path.startsWith('/auth')) return { [name]: owner.keyId };
+  if (path.startsWith('/auth') && !path.endsWith('/secret')) return { [name]: owner.keyId };
   if (path.startsWith('/marketplaces')) return { [name]: owner.id };
   const context = { world, market: owner };
   if (path.startsWith('/operations')) return { [name]: await anOperation(context) };

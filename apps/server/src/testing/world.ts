@@ -157,6 +157,7 @@ async function openMarket(
     marketplace,
     tokenUntil: null,
   };
+  const { secret = '' } = created;
   const call: Call<KeyActor> = {
     actor,
     idempotency: undefined,
@@ -165,12 +166,12 @@ async function openMarket(
     },
   };
   return {
-    key: created.secret,
+    key: secret,
     keyId: id,
     id: marketplaceId,
     call,
     user: async () => (await createUser(app, call, { externalUserId: randomUUID() })).user.id,
-    send: (method, path, sending = {}) => send(method, path, { ...sending, key: created.secret }),
+    send: (method, path, sending = {}) => send(method, path, { ...sending, key: secret }),
   };
 }
 

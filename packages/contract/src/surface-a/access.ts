@@ -11,6 +11,7 @@ import {
   listQuery,
   oneOf,
   optionalBody,
+  ownCode,
   seconds,
   text,
 } from '#fields';
@@ -25,6 +26,7 @@ export const accessEndpoints = {
   createApiKey: endpoint('createApiKey', 'POST', '/auth/api-keys', {
     scope: 'master',
     operators: ADMIN,
+    secondApprover: 'always',
     idempotent: true,
     summary: 'Create an API key; without a marketplace id a new marketplace is created',
     body: closed({
@@ -32,9 +34,10 @@ export const accessEndpoints = {
       scopes: scopes(),
       marketplaceId: Type.Optional(id('mkt')),
       expiresAt: Type.Optional(instantInput()),
+      totp: ownCode(),
     }),
     success: { status: 201, data: NewApiKeyView },
-    errors: ['MARKETPLACE_NOT_FOUND'],
+    errors: ['MARKETPLACE_NOT_FOUND', 'SIGN_IN_REFUSED'],
   }),
   listApiKeys: endpoint('listApiKeys', 'GET', '/auth/api-keys', {
     scope: 'read',

@@ -14,6 +14,7 @@ import {
   nullable,
   oneOf,
   optionalBody,
+  ownCode,
   seconds,
   text,
 } from '#fields';
@@ -47,15 +48,26 @@ export const marketplaceEndpoints = {
   rotateApiKey: ownEndpoint('rotateApiKey', 'POST', '/auth/api-keys/{id}/rotate', {
     scope: 'master',
     operators: ADMIN,
+    secondApprover: 'always',
     idempotent: true,
     summary: 'Rotate a key; the old one works until the overlap ends (one day by default)',
     params: key,
     body: optionalBody({
       overlapSeconds: Type.Optional(seconds(0, KEY_OVERLAP_SECONDS.maximum)),
       expiresAt: Type.Optional(instantInput()),
+      totp: ownCode(),
     }),
     success: { status: 201, data: NewApiKeyView },
-    errors: ['API_KEY_NOT_FOUND', 'INVALID_STATE'],
+    errors: ['API_KEY_NOT_FOUND', 'INVALID_STATE', 'SIGN_IN_REFUSED'],
+  }),
+  fetchKeySecret: ownEndpoint('fetchKeySecret', 'POST', '/auth/api-keys/{id}/secret', {
+    scope: 'operator',
+    operators: ADMIN,
+    summary: 'Get the secret of a key that you requested, once, after its approval',
+    params: key,
+    bodyRead: 'none',
+    success: { status: 200, data: NewApiKeyView },
+    errors: ['API_KEY_NOT_FOUND', 'INVALID_STATE', 'KEY_REQUESTER_REQUIRED'],
   }),
   createMarketplace: ownEndpoint('createMarketplace', 'POST', '/marketplaces', {
     scope: 'master',

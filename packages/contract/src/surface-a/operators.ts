@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { ownEndpoint } from '#endpoint';
 import { OPERATOR_ROLES, OPERATOR_STATUSES } from '#enums';
-import { closed, email, id, instant, listQuery, oneOf, optionalBody, text } from '#fields';
+import { closed, email, id, instant, listQuery, oneOf, optionalBody, ownCode, text } from '#fields';
 import { LENGTHS } from '#limits';
 import {
   NewOperatorView,
@@ -24,16 +24,6 @@ const newPassword = () =>
     format: 'password',
   });
 const totp = () => Type.String({ maxLength: 10, pattern: '^\\d{6}$', examples: ['123456'] });
-/** An open session is not enough to make operators, to change them or to shut them out. */
-const ownCode = () =>
-  Type.Optional(
-    Type.String({
-      maxLength: 10,
-      pattern: '^\\d{6}$',
-      examples: ['123456'],
-      description: 'A fresh code of the calling operator; not needed with the master key.',
-    }),
-  );
 const memberships = () =>
   Type.Array(closed({ marketplaceId: id('mkt'), role: oneOf(OPERATOR_ROLES) }), { maxItems: 100 });
 

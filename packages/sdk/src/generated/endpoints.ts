@@ -59,6 +59,7 @@ export const endpoints = {
   listAuditLogs: { id: 'listAuditLogs', method: 'GET', path: '/audit/logs', scope: 'read', repeat: 'always', cursor: 'cursor' },
   revokeApiKey: { id: 'revokeApiKey', method: 'POST', path: '/auth/api-keys/{id}/revoke', scope: 'master', repeat: 'keyed' },
   rotateApiKey: { id: 'rotateApiKey', method: 'POST', path: '/auth/api-keys/{id}/rotate', scope: 'master', repeat: 'keyed' },
+  fetchKeySecret: { id: 'fetchKeySecret', method: 'POST', path: '/auth/api-keys/{id}/secret', scope: 'operator', repeat: 'refused' },
   createMarketplace: { id: 'createMarketplace', method: 'POST', path: '/marketplaces', scope: 'master', repeat: 'keyed' },
   listMarketplaces: { id: 'listMarketplaces', method: 'GET', path: '/marketplaces', scope: 'master', repeat: 'always', cursor: 'cursor' },
   getMarketplace: { id: 'getMarketplace', method: 'GET', path: '/marketplaces/{id}', scope: 'master', repeat: 'always' },

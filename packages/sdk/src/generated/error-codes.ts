@@ -141,6 +141,8 @@ export interface ErrorDetails {
   EVENT_NOT_FOUND: {
     readonly eventId: string;
   };
+  /** Only the operator who requested the key can fetch its secret. */
+  KEY_REQUESTER_REQUIRED: Record<string, never>;
   /** Session not found. */
   SESSION_NOT_FOUND: {
     readonly sessionId: string;
@@ -400,6 +402,7 @@ export const RETRY_RULES = {
   EXCEPTION_NOT_FOUND: 'never',
   WEBHOOK_ENDPOINT_NOT_FOUND: 'never',
   EVENT_NOT_FOUND: 'never',
+  KEY_REQUESTER_REQUIRED: 'never',
   SESSION_NOT_FOUND: 'never',
   OPERATOR_NOT_FOUND: 'never',
   APPROVAL_NOT_FOUND: 'never',

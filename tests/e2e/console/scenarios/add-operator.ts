@@ -1,13 +1,10 @@
 //! A platform admin adds an operator, who signs in with the initial password and changes it.
 import assert from 'node:assert/strict';
-import { decodeBase32 } from '@holdfast/kernel/base32';
 import type { LocalOperator } from '../../../../apps/cli/src/local-operators.ts';
-import { totpCode } from '../../../../apps/server/src/access/operators/totp.ts';
 import { ON_DESK, photograph } from '../../../harness/browser/appearances.ts';
 import type { Environment } from '../environment.ts';
-import { Operator } from '../operator.ts';
+import { codeAfter, Operator } from '../operator.ts';
 
-const CODE_MS = 30_000;
 const FIRST_PASSWORD = 'handed over on paper';
 const NEW_PASSWORD = 'chosen by the operator';
 
@@ -67,9 +64,4 @@ async function choosePassword(nora: Operator): Promise<void> {
     await dialog.getByRole('textbox', { name: 'Two-factor code' }).fill(codeAfter(nora.who));
   });
   await nora.page.getByText('All your other sessions are signed out').waitFor();
-}
-
-/** The current code was used to sign in, so this returns the next one. */
-function codeAfter({ totpSecret }: LocalOperator): string {
-  return totpCode(decodeBase32(totpSecret), Date.now() + CODE_MS);
 }

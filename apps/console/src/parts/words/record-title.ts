@@ -16,6 +16,8 @@ const APPROVALS: Readonly<Record<string, string>> = {
   liftStop: 'Lift stop',
   setTerms: 'Set terms',
   writeOffDebt: 'Write off debt',
+  createApiKey: 'Create API key',
+  rotateApiKey: 'Rotate API key',
 };
 
 export function approvalTitle(action: string): string {

@@ -1,5 +1,8 @@
 //! The effect of an approval in words, to the cent, one sentence per line.
+import { KEY_OVERLAP_SECONDS } from '@holdfast/contract/limits';
 import type {
+  ApiKey,
+  Approval,
   Balance,
   Debt,
   MarketplaceStop,
@@ -112,6 +115,38 @@ export function writeOffWords({ amount, user, debt }: WrittenOff): readonly stri
   return [
     `Writes off ${inWords(amount, currency)} that ${user.externalUserId} owes; the marketplace bears the loss.`,
     `Debt: ${inWords(owed, currency)} before, ${inWords(textOf(left), currency)} after.`,
+  ];
+}
+
+type Body = Readonly<Record<string, unknown>>;
+type Requester = Pick<Approval['requestedBy'], 'name'>;
+
+const keyEnd = ({ expiresAt }: Body) => `It expires at ${String(expiresAt)}.`;
+const fetchedBy = ({ name }: Requester) =>
+  `Only ${name} can fetch its secret, once. The key ends if ${name} is disabled or is no longer an admin.`;
+
+export function keyWords(body: Body, requester: Requester): readonly string[] {
+  const { name, scopes } = body as { name?: string; scopes?: readonly string[] };
+  return [
+    `Creates the API key “${name}” with the scopes ${scopes?.join(', ')}.`,
+    keyEnd(body),
+    fetchedBy(requester),
+  ];
+}
+
+export function rotationWords(
+  old: Pick<ApiKey, 'name' | 'scopes' | 'revokedAt'> | undefined,
+  body: Body,
+  requester: Requester,
+): readonly string[] {
+  if (old === undefined || old.revokedAt !== null)
+    return ['The key is no longer valid, so the rotation would fail.'];
+  const { overlapSeconds = KEY_OVERLAP_SECONDS.default } = body as { overlapSeconds?: number };
+  return [
+    `Creates a successor of the API key “${old.name}” with the scopes ${old.scopes.join(', ')}.`,
+    `The old key stops working ${overlapSeconds} seconds after the approval.`,
+    keyEnd(body),
+    fetchedBy(requester),
   ];
 }
 

@@ -4,11 +4,13 @@ import { termsWords } from '#parts/words/terms-words.ts';
 import {
   adjustmentWords,
   decisionWords,
+  keyWords,
   liftWords,
   payoutWords,
   postingWords,
   refundWords,
   releaseWords,
+  rotationWords,
   writeOffWords,
 } from '#screens/approvals/effect-words.ts';
 import { bodyOf } from '#screens/approvals/request-words.ts';
@@ -92,6 +94,15 @@ const READERS: Readonly<Record<string, Reader>> = {
     ]);
     const debt = debts.find((one) => one.currency === currency) ?? { owed: '0.00', currency };
     return { lines: writeOffWords({ amount, user, debt }), about: [] };
+  },
+  createApiKey: async (_holdfast, { request, requestedBy }) => ({
+    lines: keyWords(bodyOf({ request }), requestedBy),
+    about: [],
+  }),
+  rotateApiKey: async (holdfast, { resourceId, request, requestedBy }, options) => {
+    const keys = await holdfast.keys.list({ limit: 100 }, options).toArray(1000);
+    const old = keys.find(({ id }) => id === resourceId);
+    return { lines: rotationWords(old, bodyOf({ request }), requestedBy), about: [] };
   },
   resolveException: async (holdfast, approval, options) => {
     const body = bodyOf(approval);

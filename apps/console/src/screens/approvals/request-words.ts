@@ -1,5 +1,5 @@
 //! An approval request in words: the call that waits, and the fields of its body.
-import { FINANCE, SUPPORT } from '@holdfast/contract/roles';
+import { ADMIN, FINANCE, SUPPORT } from '@holdfast/contract/roles';
 import type { Approval, OperatorRole } from '@holdfast/sdk';
 import type { Topic } from '#app/queries.ts';
 import { grouped } from '#parts/money/cents.ts';
@@ -27,6 +27,8 @@ export const APPROVABLE_ACTIONS: Readonly<Record<string, ApprovableAction>> = {
   liftStop: { roles: FINANCE, topic: 'Marketplace' },
   setTerms: { roles: FINANCE, topic: 'Marketplace' },
   writeOffDebt: { roles: FINANCE, topic: 'User' },
+  createApiKey: { roles: ADMIN, topic: 'Key' },
+  rotateApiKey: { roles: ADMIN, topic: 'Key' },
 };
 
 export { approvalTitle as titleOf };

@@ -10,7 +10,7 @@ import { IdLink } from '#parts/id-link.tsx';
 import { Loaded } from '#parts/loaded.tsx';
 import { Moment } from '#parts/moment.tsx';
 import { SideDrawer } from '#parts/side-drawer.tsx';
-import { RevokeKey, RotateKey } from '#screens/developers/key-actions.tsx';
+import { FetchSecret, RevokeKey, RotateKey } from '#screens/developers/key-actions.tsx';
 import { KeyBadge } from '#screens/developers/key-badge.tsx';
 
 interface Props {
@@ -71,6 +71,8 @@ function Shown({
           ['Expires', <Moment key="ends" at={apiKey.expiresAt} />],
           ['Revoked', <Moment key="revoked" at={apiKey.revokedAt} />],
           ['Created', <Moment key="made" at={apiKey.createdAt} />],
+          ['Requested by', apiKey.createdBy?.name],
+          ['Approved by', apiKey.approvedBy?.name],
         ]}
       />
       <Group gap="md">
@@ -82,7 +84,8 @@ function Shown({
         </Go>
       </Group>
       <Group gap="xs">
-        <RotateKey apiKey={apiKey} showSecret={showSecret} />
+        <FetchSecret apiKey={apiKey} showSecret={showSecret} />
+        <RotateKey apiKey={apiKey} />
         <RevokeKey apiKey={apiKey} />
       </Group>
     </Stack>

@@ -11,7 +11,7 @@ import { IdLink } from '#parts/id-link.tsx';
 import { Moment } from '#parts/moment.tsx';
 import { DataTable } from '#parts/table/data-table.tsx';
 import type { Column } from '#parts/table/table-columns.tsx';
-import { CreateKey, RevokeKey, RotateKey } from '#screens/developers/key-actions.tsx';
+import { CreateKey, FetchSecret, RevokeKey, RotateKey } from '#screens/developers/key-actions.tsx';
 import { KeyBadge } from '#screens/developers/key-badge.tsx';
 import { KeyDrawer } from '#screens/developers/key-drawer.tsx';
 
@@ -34,7 +34,8 @@ const columnsWith = (showSecret: ShowSecret): readonly Column<ApiKey>[] => [
     title: 'Actions',
     show: (key) => (
       <Group gap="xs" wrap="nowrap">
-        <RotateKey apiKey={key} showSecret={showSecret} />
+        <FetchSecret apiKey={key} showSecret={showSecret} />
+        <RotateKey apiKey={key} />
         <RevokeKey apiKey={key} />
       </Group>
     ),
@@ -48,7 +49,7 @@ export function Keys() {
   return (
     <>
       <Group justify="flex-end" mb="sm">
-        <CreateKey showSecret={showSecret} />
+        <CreateKey />
       </Group>
       <DataTable
         label="API keys"

@@ -196,8 +196,9 @@ async function requester(
       'The requester no longer has a role that allows this.',
     );
   const { email, name, role } = found;
-  const reason = executionReason(approval, decidedBy ?? second);
-  return { ...second, id: requestedBy.id, email, name, role, reason };
+  const approvedBy = decidedBy ?? second;
+  const reason = executionReason(approval, approvedBy);
+  return { ...second, id: requestedBy.id, email, name, role, reason, approvedBy };
 }
 
 /** A refusal ends the approval, unless a retry may succeed or the outcome is still unknown. */

@@ -2,7 +2,7 @@
 import { refuse } from '@holdfast/contract/errors';
 import { type Instant, instantText } from '@holdfast/kernel/clock';
 import type { Currency } from '@holdfast/kernel/currency';
-import { type ApiKeyId, type MarketplaceId, newId } from '@holdfast/kernel/ids';
+import { type ApiKeyId, type MarketplaceId, newId, type OperatorId } from '@holdfast/kernel/ids';
 import type { KeyScope } from '../../platform/call.ts';
 import type { RowNumber } from '../../platform/database/database.ts';
 import type { Tables } from '../../platform/database/generated/tables.ts';
@@ -23,6 +23,21 @@ export interface ApiKey {
   readonly revokedAt: Instant | null;
   readonly lastUsedAt: Instant | null;
   readonly rotatedFrom: ApiKeyId | null;
+  /** Null where the master key created it. */
+  readonly operators: KeyOperators | null;
+  /** False until the operator who requested it has fetched the secret. */
+  readonly hasSecret: boolean;
+}
+
+/** The two operators behind a key, with the names they had at the time. */
+export interface KeyOperators {
+  readonly createdBy: KeyOperator;
+  readonly approvedBy: KeyOperator;
+}
+
+interface KeyOperator {
+  readonly id: OperatorId;
+  readonly name: string;
 }
 
 export interface LockedKey extends ApiKey {
@@ -105,29 +120,67 @@ function readMarketplace(row: MarketplaceRow): Marketplace {
 
 export async function insertApiKey(
   tx: Tx,
-  key: Omit<ApiKey, 'createdAt' | 'lastUsedAt' | 'revokedAt' | 'marketplaceId'>,
-  keyHash: string,
+  key: Omit<ApiKey, 'createdAt' | 'lastUsedAt' | 'revokedAt' | 'marketplaceId' | 'hasSecret'>,
+  keyHash: string | null,
 ): Promise<void> {
+  const { createdBy, approvedBy } = key.operators ?? {};
   await tx.query(sql`
     insert into api_key (marketplace_id, id, family_id, name, scopes, key_hash, created_at,
-      expires_at, issued_until, rotated_from)
+      expires_at, issued_until, rotated_from, created_by, created_by_name, approved_by,
+      approved_by_name)
     values (${key.marketplace}, ${key.id}, ${key.familyId}, ${key.name}, ${key.scopes},
-      ${Buffer.from(keyHash, 'hex')}, ${instantText(tx.now)},
-      ${instantText(key.expiresAt)}, ${instantText(key.expiresAt)}, ${key.rotatedFrom})`);
+      ${keyHash === null ? null : Buffer.from(keyHash, 'hex')}, ${instantText(tx.now)},
+      ${instantText(key.expiresAt)}, ${instantText(key.expiresAt)}, ${key.rotatedFrom},
+      ${createdBy?.id ?? null}, ${createdBy?.name ?? null}, ${approvedBy?.id ?? null}, ${approvedBy?.name ?? null})`);
+}
+
+/** False for a key that has its secret already. */
+export async function setSecretHash(tx: Tx, { id }: ApiKey, keyHash: string): Promise<boolean> {
+  const set = await tx.query(sql`
+    update api_key set key_hash = ${Buffer.from(keyHash, 'hex')}
+    where marketplace_id = ${tx.marketplace} and id = ${id} and key_hash is null
+    returning id`);
+  return set.length === 1;
+}
+
+export interface EndedKey {
+  readonly id: ApiKeyId;
+  readonly marketplace: RowNumber;
+}
+
+/** Ends the keys that an operator requested, in these marketplaces or, when null, in all. */
+export async function endKeysOf(
+  tx: Tx,
+  operatorId: OperatorId,
+  marketplaces: readonly RowNumber[] | null,
+): Promise<EndedKey[]> {
+  return tx.query<EndedKey>(sql`
+    update api_key set revoked_at = ${instantText(tx.now)}
+    where created_by = ${operatorId} and revoked_at is null
+      and (${marketplaces}::bigint[] is null or marketplace_id = any (${marketplaces}))
+    returning id, marketplace_id as marketplace`);
 }
 
 type ApiKeyRow = Row<
   'api_key',
   Exclude<keyof Tables['api_key'], 'key_hash' | 'issued_until'>,
-  { id: ApiKeyId; family_id: ApiKeyId; scopes: KeyScope[]; rotated_from: ApiKeyId }
+  {
+    id: ApiKeyId;
+    family_id: ApiKeyId;
+    scopes: KeyScope[];
+    rotated_from: ApiKeyId;
+    created_by: OperatorId;
+    approved_by: OperatorId;
+  }
 > &
-  Row<'marketplace', 'public_id', { public_id: MarketplaceId }>;
+  Row<'marketplace', 'public_id', { public_id: MarketplaceId }> & { has_secret: boolean };
 
 /** Row-level security shows an ordinary key its own marketplace, and the master key all. */
 export async function lockApiKey(tx: Tx, id: ApiKeyId): Promise<LockedKey | undefined> {
   const [row] = await tx.query<ApiKeyRow & Row<'api_key', 'issued_until'>>(sql`
     select k.marketplace_id, m.public_id, k.id, k.family_id, k.name, k.scopes, k.created_at,
-      k.expires_at, k.issued_until, k.revoked_at, k.last_used_at, k.rotated_from
+      k.expires_at, k.issued_until, k.revoked_at, k.last_used_at, k.rotated_from, k.created_by,
+      k.created_by_name, k.approved_by, k.approved_by_name, k.key_hash is not null as has_secret
     from api_key k join marketplace m on m.id = k.marketplace_id
     where k.id = ${id} for update of k`);
   return row && { ...readApiKey(row), issuedUntil: row.issued_until };
@@ -136,7 +189,8 @@ export async function lockApiKey(tx: Tx, id: ApiKeyId): Promise<LockedKey | unde
 export async function findApiKey(tx: Tx, id: ApiKeyId): Promise<ApiKey | undefined> {
   const [row] = await tx.query<ApiKeyRow>(sql`
     select k.marketplace_id, m.public_id, k.id, k.family_id, k.name, k.scopes, k.created_at,
-      k.expires_at, k.revoked_at, k.last_used_at, k.rotated_from
+      k.expires_at, k.revoked_at, k.last_used_at, k.rotated_from, k.created_by, k.created_by_name,
+      k.approved_by, k.approved_by_name, k.key_hash is not null as has_secret
     from api_key k join marketplace m on m.id = k.marketplace_id where k.id = ${id}`);
   return row && readApiKey(row);
 }
@@ -150,7 +204,8 @@ export async function listApiKeyRows(
   const { from, below } = idRange('key', filter, after);
   const rows = await tx.query<ApiKeyRow>(sql`
     select k.marketplace_id, m.public_id, k.id, k.family_id, k.name, k.scopes, k.created_at,
-      k.expires_at, k.revoked_at, k.last_used_at, k.rotated_from
+      k.expires_at, k.revoked_at, k.last_used_at, k.rotated_from, k.created_by, k.created_by_name,
+      k.approved_by, k.approved_by_name, k.key_hash is not null as has_secret
     from api_key k join marketplace m on m.id = k.marketplace_id
     where k.id >= ${from} and k.id < ${below} order by k.id desc limit ${count}`);
   return rows.map(readApiKey);
@@ -188,5 +243,13 @@ function readApiKey(row: ApiKeyRow): ApiKey {
     revokedAt: row.revoked_at,
     lastUsedAt: row.last_used_at,
     rotatedFrom: row.rotated_from,
+    operators:
+      row.created_by === null || row.approved_by === null
+        ? null
+        : {
+            createdBy: { id: row.created_by, name: row.created_by_name ?? '' },
+            approvedBy: { id: row.approved_by, name: row.approved_by_name ?? '' },
+          },
+    hasSecret: row.has_secret,
   };
 }

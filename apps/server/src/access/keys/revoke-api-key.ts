@@ -1,10 +1,11 @@
 //! Ends a key at once, and every token issued for it: POST /auth/api-keys/{id}/revoke.
 import { refuse } from '@holdfast/contract/errors';
-import type { ApiKeyId } from '@holdfast/kernel/ids';
+import type { ApiKeyId, OperatorId } from '@holdfast/kernel/ids';
 import type { Call } from '../../platform/call.ts';
-import { type Transactor, transact } from '../../platform/database/transact.ts';
+import type { RowNumber } from '../../platform/database/database.ts';
+import { type Transactor, type Tx, transact } from '../../platform/database/transact.ts';
 import { audit } from '../../record/audit/audit-entry.ts';
-import { type ApiKey, endApiKey, lockApiKey } from './api-key.ts';
+import { type ApiKey, endApiKey, endKeysOf, lockApiKey } from './api-key.ts';
 
 /** A repeated revocation returns the same: the first time of revocation stays. */
 export async function revokeApiKey(
@@ -23,4 +24,14 @@ export async function revokeApiKey(
     });
     return { ...key, revokedAt: tx.now };
   });
+}
+
+/** A key ends with the role of the operator who requested it. */
+export async function revokeKeysOf(
+  tx: Tx,
+  operatorId: OperatorId,
+  marketplaces: readonly RowNumber[] | null = null,
+): Promise<void> {
+  for (const { id, marketplace } of await endKeysOf(tx, operatorId, marketplaces))
+    await audit(tx, { action: 'API_KEY_REVOKED', resourceId: id, marketplace });
 }

@@ -5,9 +5,22 @@ import { KEY_OVERLAP_SECONDS } from '@holdfast/contract/limits';
 import type { Instant } from '@holdfast/kernel/clock';
 import { type ApiKeyId, newId } from '@holdfast/kernel/ids';
 import type { Call } from '../../platform/call.ts';
-import { transact } from '../../platform/database/transact.ts';
-import { endApiKey, type LockedKey, lockApiKey, refuseEnded } from './api-key.ts';
-import { type IssuedKey, issueKey, type KeyIssuer, readExpiry } from './create-api-key.ts';
+import { read, type Transactor, transact } from '../../platform/database/transact.ts';
+import {
+  type ApiKey,
+  endApiKey,
+  findApiKey,
+  type LockedKey,
+  lockApiKey,
+  refuseEnded,
+} from './api-key.ts';
+import {
+  type IssuedKey,
+  issueKey,
+  type KeyIssuer,
+  operatorsOf,
+  readKeyExpiry,
+} from './create-api-key.ts';
 
 export interface Rotation {
   readonly overlapSeconds?: number;
@@ -33,10 +46,11 @@ export async function rotateApiKey(
         familyId: old.familyId,
         name: old.name,
         scopes: old.scopes,
-        expiresAt: readExpiry(input.expiresAt, tx.now) ?? successorEnd(old, tx.now),
+        expiresAt: readKeyExpiry(call.actor, input.expiresAt, tx.now) ?? successorEnd(old, tx.now),
         rotatedFrom: old.id,
         marketplace: old.marketplace,
         marketplaceId: old.marketplaceId,
+        operators: operatorsOf(call.actor),
       },
       'API_KEY_ROTATED',
     );
@@ -46,4 +60,19 @@ export async function rotateApiKey(
 /** Unless requested otherwise, it lives as long as its predecessor was meant to. */
 function successorEnd({ createdAt, issuedUntil }: LockedKey, now: Instant): Instant | null {
   return issuedUntil === null ? null : now + (issuedUntil - createdAt);
+}
+
+/** Refuses what the rotation would refuse now. */
+export async function findKeyToRotate(
+  app: Transactor,
+  call: Call,
+  apiKeyId: ApiKeyId,
+  input: Rotation,
+): Promise<ApiKey> {
+  return read(app, call, async (tx) => {
+    const old = (await findApiKey(tx, apiKeyId)) ?? refuse('API_KEY_NOT_FOUND', { apiKeyId });
+    refuseEnded(old, tx.now);
+    readKeyExpiry(call.actor, input.expiresAt, tx.now);
+    return old;
+  });
 }

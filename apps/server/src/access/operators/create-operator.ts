@@ -7,7 +7,7 @@ import { newId } from '@holdfast/kernel/ids';
 import type { Call } from '../../platform/call.ts';
 import { transact } from '../../platform/database/transact.ts';
 import { audit } from '../../record/audit/audit-entry.ts';
-import { checkFreshCode } from './fresh-code.ts';
+import { checkFreshCode } from './check-fresh-code.ts';
 import { findOperator, insertOperator, type Membership, type Operator } from './operator.ts';
 import type { OperatorApp } from './operator-auth.ts';
 import { writeMemberships } from './set-memberships.ts';
@@ -37,7 +37,11 @@ export async function createOperator(
 ): Promise<IssuedOperator> {
   const { email, name, password, isPlatformAdmin = false, memberships = [] } = input;
   app.operators.passwords.checkNew('password', password);
-  const takeCode = await checkFreshCode(app, call, input.totp);
+  const takeCode = await checkFreshCode(app, call, {
+    totp: input.totp,
+    action: 'createOperator',
+    request: { email, name, isPlatformAdmin, memberships },
+  });
   const id = newId('opr', app.clock.now());
   const secret = newTotpSecret();
   const totp = await app.operators.sealTotp(secret, id);

@@ -6,8 +6,8 @@ import type { OperatorId } from '@holdfast/kernel/ids';
 import type { Call } from '../../platform/call.ts';
 import { transact } from '../../platform/database/transact.ts';
 import { audit } from '../../record/audit/audit-entry.ts';
+import { checkFreshCode } from './check-fresh-code.ts';
 import type { IssuedOperator } from './create-operator.ts';
-import { checkFreshCode } from './fresh-code.ts';
 import { findOperator, setTotpRow } from './operator.ts';
 import type { OperatorApp } from './operator-auth.ts';
 import { endSessions } from './session.ts';
@@ -20,7 +20,11 @@ export async function issueTotp(
   operatorId: OperatorId,
   code: string | undefined,
 ): Promise<IssuedOperator> {
-  const takeCode = await checkFreshCode(app, call, code);
+  const takeCode = await checkFreshCode(app, call, {
+    totp: code,
+    action: 'resetTotp',
+    request: { operatorId },
+  });
   const secret = newTotpSecret();
   const sealed = await app.operators.sealTotp(secret, operatorId);
   return transact(app, call, async (tx) => {

@@ -213,6 +213,25 @@ export async function takeTotpStep(tx: Tx, id: OperatorId, step: number): Promis
   return taken.length === 1;
 }
 
+/** What a code has proved. */
+export interface TakenProof {
+  readonly step: number;
+  readonly action: string;
+  readonly requestHash: string;
+}
+
+/** As `takeTotpStep`, by a function, since a marketplace's role cannot reach the table itself. */
+export async function takeProof(
+  tx: Tx,
+  id: OperatorId,
+  { step, action, requestHash }: TakenProof,
+): Promise<boolean> {
+  const [row] = await tx.query<{ taken: boolean }>(sql`
+    select access.take_proof(${id}, ${step}, ${instantText(tx.now)}, ${action}, ${requestHash})
+      as taken`);
+  return row?.taken === true;
+}
+
 /** Wrong codes in a row by now; none while the operator is locked out. */
 export async function countWrongCode(tx: Tx, id: OperatorId, isCounted: boolean): Promise<number> {
   const [row] = await tx.query<Row<'operator', 'failed_code_count'>>(sql`

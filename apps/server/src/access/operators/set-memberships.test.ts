@@ -1,5 +1,6 @@
+import { instantText } from '@holdfast/kernel/clock';
 import { expect, it } from 'vitest';
-import { desk } from '../../testing/operators.ts';
+import { desk, nextCode } from '../../testing/operators.ts';
 import { useWorld } from '../../testing/use-world.ts';
 
 const world = useWorld();
@@ -13,10 +14,14 @@ const set = (id: string, memberships: object[]) =>
 it('takes effect from the next request on', async () => {
   const { id: marketplaceId } = await world.market();
   const who = await desk(world, { marketplaceId, role: 'viewer' });
-  const keys = () => who.send('POST', '/auth/api-keys', { body: { name: 'k', scopes: ['read'] } });
+  const keys = () => {
+    const expiresAt = instantText(Date.now() + 86_400_000);
+    const body = { name: 'k', scopes: ['read'], expiresAt, totp: nextCode(world, who) };
+    return who.send('POST', '/auth/api-keys', { body });
+  };
   expect((await keys()).status).toBe(403);
   await set(who.id, [{ marketplaceId, role: 'admin' }]);
-  expect((await keys()).status).toBe(201);
+  expect((await keys()).status).toBe(202);
   await set(who.id, []);
   expect((await who.send('GET', '/users')).json.error.code).toBe('MARKETPLACE_NOT_FOUND');
   const rows = await world.rows(

@@ -1,12 +1,14 @@
 //! Sets an operator's roles by marketplace: PUT /operators/{id}/memberships.
 import { refuse } from '@holdfast/contract/errors';
+import { ADMIN } from '@holdfast/contract/roles';
 import { refuseField } from '@holdfast/contract/validation';
 import { assert } from '@holdfast/kernel/assert';
 import type { OperatorId } from '@holdfast/kernel/ids';
 import type { Call } from '../../platform/call.ts';
 import { type Tx, transact } from '../../platform/database/transact.ts';
 import { audit } from '../../record/audit/audit-entry.ts';
-import { checkFreshCode } from './fresh-code.ts';
+import { revokeKeysOf } from '../keys/revoke-api-key.ts';
+import { checkFreshCode } from './check-fresh-code.ts';
 import { findOperator, type Membership, type Operator, replaceMemberships } from './operator.ts';
 import type { OperatorApp } from './operator-auth.ts';
 
@@ -17,7 +19,11 @@ export async function setMemberships(
   operatorId: OperatorId,
   { memberships, totp }: { readonly memberships: readonly Membership[]; readonly totp?: string },
 ): Promise<Operator> {
-  const takeCode = await checkFreshCode(app, call, totp);
+  const takeCode = await checkFreshCode(app, call, {
+    totp,
+    action: 'setMemberships',
+    request: { operatorId, memberships },
+  });
   return transact(app, call, async (tx) => {
     await takeCode(tx);
     if ((await findOperator(tx, operatorId)) === undefined)
@@ -50,4 +56,10 @@ export async function writeMemberships(
       after: { role: after },
     });
   }
+  const lost = changes.filter(({ after }) => !ADMIN.some((role) => role === after));
+  await revokeKeysOf(
+    tx,
+    operatorId,
+    lost.map(({ marketplace }) => marketplace),
+  );
 }

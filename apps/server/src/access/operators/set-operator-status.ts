@@ -4,7 +4,8 @@ import type { OperatorId } from '@holdfast/kernel/ids';
 import type { Call } from '../../platform/call.ts';
 import { transact } from '../../platform/database/transact.ts';
 import { audit } from '../../record/audit/audit-entry.ts';
-import { checkFreshCode } from './fresh-code.ts';
+import { revokeKeysOf } from '../keys/revoke-api-key.ts';
+import { checkFreshCode } from './check-fresh-code.ts';
 import { findOperator, type Operator, setStatusRow } from './operator.ts';
 import type { OperatorApp } from './operator-auth.ts';
 import { endSessions } from './session.ts';
@@ -16,14 +17,21 @@ export async function setOperatorStatus(
   operatorId: OperatorId,
   { status, totp }: { readonly status: Operator['status']; readonly totp?: string },
 ): Promise<Operator> {
-  const takeCode = await checkFreshCode(app, call, totp);
+  const takeCode = await checkFreshCode(app, call, {
+    totp,
+    action: 'setOperatorStatus',
+    request: { operatorId, status },
+  });
   return transact(app, call, async (tx) => {
     await takeCode(tx);
     const operator =
       (await findOperator(tx, operatorId)) ?? refuse('OPERATOR_NOT_FOUND', { operatorId });
     if (operator.status === status) return operator;
     await setStatusRow(tx, operatorId, status);
-    if (status === 'DISABLED') await endSessions(tx, operatorId);
+    if (status === 'DISABLED') {
+      await endSessions(tx, operatorId);
+      await revokeKeysOf(tx, operatorId);
+    }
     await audit(tx, {
       action: 'OPERATOR_STATUS_SET',
       resourceId: operatorId,

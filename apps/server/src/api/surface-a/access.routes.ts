@@ -3,6 +3,7 @@ import { surfaceA } from '@holdfast/contract/surface-a';
 import { assert } from '@holdfast/kernel/assert';
 import { instantText } from '@holdfast/kernel/clock';
 import { createApiKey } from '../../access/keys/create-api-key.ts';
+import { fetchKeySecret } from '../../access/keys/fetch-key-secret.ts';
 import { issueToken } from '../../access/keys/issue-token.ts';
 import { listApiKeys } from '../../access/keys/list-api-keys.ts';
 import { revokeApiKey } from '../../access/keys/revoke-api-key.ts';
@@ -59,6 +60,10 @@ export function accessRoutes(surface: Surface, app: App): void {
     run: (call, { params, body }) => rotateApiKey(app, call, params.id, body ?? {}),
     respond: (issued) => ({ data: newApiKeyView(issued) }),
     storedData: ({ key }) => apiKeyView(key),
+  });
+  surface.serve(surfaceA.fetchKeySecret, {
+    run: (call, { params }) => fetchKeySecret(app, call, params.id),
+    respond: (issued) => ({ data: newApiKeyView(issued) }),
   });
   surface.serve(surfaceA.createMarketplace, {
     run: (call, { body }) => createMarketplace(app, call, body.name),

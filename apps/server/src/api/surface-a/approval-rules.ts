@@ -5,6 +5,7 @@ import type { ApprovalView } from '@holdfast/contract/records/operator-records';
 import { assert } from '@holdfast/kernel/assert';
 import { instantText } from '@holdfast/kernel/clock';
 import type {
+  ApiKeyId,
   DisputeId,
   ExceptionId,
   MarketplaceId,
@@ -19,8 +20,11 @@ import {
   recordDecidedAlone,
   SecondApproverNeeded,
 } from '../../access/approvals/create-approval.ts';
+import { checkNewKey, type NewApiKey } from '../../access/keys/create-api-key.ts';
+import { findKeyToRotate, type Rotation } from '../../access/keys/rotate-api-key.ts';
 import { findStopToLift, type LiftInput } from '../../access/marketplaces/lift-stop.ts';
 import { getTerms } from '../../access/marketplaces/set-terms.ts';
+import { checkFreshCode } from '../../access/operators/check-fresh-code.ts';
 import type { Adjustment } from '../../accounts/books/credit-balance.ts';
 import { getBalance } from '../../accounts/books/get-balance.ts';
 import { checkDebt, readWriteOff } from '../../accounts/users/write-off-debt.ts';
@@ -84,17 +88,23 @@ async function requestApproval(
   endpoint: Endpoint,
   call: Call<OperatorActor>,
   input: RequestInput,
-  { amount, bound, check }: ApprovalSubject,
+  subject: ApprovalSubject,
 ): Promise<ApprovalView> {
+  const { amount, bound, check, needsProof = false, resourceId = resourceOf(input) } = subject;
   const view = (approval: unknown) => approvalView(approval as Approval);
   const approvalCall = withApprovalResponse(call, app.clock, view);
   const refused = await check().catch((error: Error) => error);
   // Refused only after the key was claimed, as a repeat requests no approval.
   if (refused instanceof Error) return transact(app, approvalCall, () => Promise.reject(refused));
-  const { params, query, body } = input;
-  const request = { params, query, body: bound ? { ...Object(body), ...(await bound()) } : body };
-  const requested = { action: endpoint.id, resourceId: resourceOf(input), amount, request };
-  return approvalView(await createApproval(app, approvalCall, requested));
+  const { params, query } = input;
+  // A code is used up by the request: it is neither stored nor compared.
+  const { totp, ...shown } = Object(input.body) as { totp?: string };
+  const body = bound ? { ...shown, ...(await bound()) } : input.body && shown;
+  const request = { params, query, body };
+  const requested = { action: endpoint.id, resourceId, amount, request };
+  if (!needsProof) return approvalView(await createApproval(app, approvalCall, requested));
+  const beforeCommit = await checkFreshCode(app, call, { totp, action: endpoint.id, request });
+  return approvalView(await createApproval(app, { ...approvalCall, beforeCommit }, requested));
 }
 
 function resourceOf({ params }: RequestInput): string {
@@ -110,13 +120,17 @@ interface ApprovalSubject {
   readonly check: () => Promise<unknown>;
   /** Who receives how much; undefined where a second approver is needed for any amount. */
   readonly recipients?: () => readonly Recipient[];
+  /** The request needs a code of the operator. */
+  readonly needsProof?: boolean;
+  /** Where the path names no resource. */
+  readonly resourceId?: string;
   /** Added to the body: what was requested, and nothing that came in its place, is approved. */
   readonly bound?: () => Promise<object>;
 }
 
 type SubjectOf = (
   app: App,
-  call: Call,
+  call: Call<OperatorActor>,
   input: RequestInput,
 ) => Promise<ApprovalSubject | undefined>;
 
@@ -140,6 +154,15 @@ const settled =
   };
 
 const SUBJECTS: Readonly<Record<string, SubjectOf>> = {
+  createApiKey: async (app, call, { body }) => {
+    const check = () => checkNewKey(app, call, body as NewApiKey);
+    return { amount: null, check, needsProof: true, resourceId: call.actor.marketplaceId };
+  },
+  rotateApiKey: async (app, call, { params, body }) => {
+    const { id } = params as { id: ApiKeyId };
+    const check = () => findKeyToRotate(app, call, id, (body ?? {}) as Rotation);
+    return { amount: null, check, needsProof: true };
+  },
   creditBalance: adjusted,
   debitBalance: adjusted,
   releaseOrder: settled('release'),

@@ -3,6 +3,8 @@ import type { Endpoint } from '@holdfast/contract/endpoint';
 import { surfaceA } from '@holdfast/contract/surface-a';
 import { approvalEndpoints } from '@holdfast/contract/surface-a/approvals';
 import { operatorEndpoints } from '@holdfast/contract/surface-a/operators';
+import { instantText } from '@holdfast/kernel/clock';
+import { createApiKey } from '../../access/keys/create-api-key.ts';
 import { totpCode } from '../../access/operators/totp.ts';
 import { type Desk, desk, PASSWORD, person, SIGN_IN_HEADERS } from '../operators.ts';
 import type { Market, World } from '../world.ts';
@@ -77,6 +79,28 @@ export const OPERATOR_BODIES: Readonly<
   setOperatorStatus: () => ({ status: 'DISABLED' }),
 };
 
+/** A key that the second operator requested and the first one approved. */
+export async function approvedKey(context: ScenarioContext): Promise<string> {
+  const { world, market } = context;
+  const [first, second] = await pairOf(context);
+  const session = { id: '0', csrfToken: '', expiresAt: 0 };
+  const named = { id: second.id, email: second.email, name: 'Ada', session, reason: 'a test' };
+  const { marketplace } = market.call.actor;
+  const within = { marketplaceId: market.id, marketplace, role: 'admin' } as const;
+  const approvedBy = { id: first.id, name: 'Ada' };
+  const { key } = await createApiKey(
+    world.app,
+    { ...market.call, actor: { kind: 'operator', ...named, ...within, approvedBy } },
+    {
+      name: 'shop',
+      scopes: ['read'],
+      marketplaceId: market.id,
+      expiresAt: instantText(world.app.clock.now() + 3_600_000),
+    },
+  );
+  return key.id;
+}
+
 /** Undefined for endpoints about something else. */
 export async function operatorIds(
   { path }: Endpoint,
@@ -87,6 +111,7 @@ export async function operatorIds(
     const { json } = await by.send('GET', '/operators/me/sessions');
     return json.data.data.sessions[0].id;
   }
+  if (path.endsWith('/secret')) return approvedKey(context);
   if (path.startsWith('/operators')) return (await person(context.world)).id;
   if (!path.startsWith('/approvals')) return undefined;
   const [requester] = await pairOf(context);
@@ -142,6 +167,7 @@ export function operatorScenarios(
   const all = Object.values<Endpoint>({ ...operatorEndpoints, ...approvalEndpoints });
   return {
     ...Object.fromEntries(all.map((endpoint) => [endpoint.id, [right(endpoint)]])),
+    fetchKeySecret: [right(surfaceA.fetchKeySecret)],
     approve: [
       right(surfaceA.approve),
       agreeing(surfaceA.debitBalance, debited),

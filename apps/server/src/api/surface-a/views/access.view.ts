@@ -22,6 +22,8 @@ interface ApiKey {
   readonly revokedAt: Instant | null;
   readonly lastUsedAt: Instant | null;
   readonly rotatedFrom: ApiKeyId | null;
+  readonly operators: Required<Pick<ApiKeyView, 'createdBy' | 'approvedBy'>> | null;
+  readonly hasSecret: boolean;
 }
 
 interface Marketplace {
@@ -42,11 +44,12 @@ export function apiKeyView(key: ApiKey): ApiKeyView {
     revokedAt: instantText(key.revokedAt),
     lastUsedAt: instantText(key.lastUsedAt),
     ...(key.rotatedFrom === null ? {} : { rotatedFrom: key.rotatedFrom }),
+    ...(key.operators === null ? {} : { ...key.operators, hasSecret: key.hasSecret }),
   };
 }
 
-export function newApiKeyView({ key, secret }: { key: ApiKey; secret: string }): NewApiKeyView {
-  return { ...apiKeyView(key), key: secret, api_key: secret };
+export function newApiKeyView({ key, secret }: { key: ApiKey; secret?: string }): NewApiKeyView {
+  return { ...apiKeyView(key), ...(secret !== undefined && { key: secret, api_key: secret }) };
 }
 
 export function marketplaceView(marketplace: Marketplace): MarketplaceView {

@@ -55,13 +55,17 @@ export interface Tables {
     family_id: string;
     name: string;
     scopes: string[];
-    key_hash: Buffer;
+    key_hash: Buffer | null;
     created_at: Instant;
     expires_at: Instant | null;
     issued_until: Instant | null;
     revoked_at: Instant | null;
     last_used_at: Instant | null;
     rotated_from: string | null;
+    created_by: string | null;
+    created_by_name: string | null;
+    approved_by: string | null;
+    approved_by_name: string | null;
   };
   approval: {
     marketplace_id: Int8;
@@ -539,6 +543,13 @@ export interface Tables {
     operator_id: string;
     role: 'viewer' | 'support' | 'finance' | 'admin';
     created_at: Instant;
+  };
+  operator_proof: {
+    operator_id: string;
+    totp_step: Int8;
+    action: string;
+    request_hash: string;
+    taken_at: Instant;
   };
   operator_session: {
     id: Int8;

@@ -8,7 +8,8 @@ create table api_key (
   family_id text collate "C" not null,
   name text not null,
   scopes text[] not null,
-  key_hash bytea not null,
+  -- Null until the operator who requested the key has fetched its secret.
+  key_hash bytea,
   created_at timestamptz not null,
   expires_at timestamptz,
   -- As issued. A rotation ends expires_at early; the successor lives as long as this one would have.
@@ -16,18 +17,29 @@ create table api_key (
   revoked_at timestamptz,
   last_used_at timestamptz,
   rotated_from text collate "C",
+  -- The operators who requested and approved it; null where the master key created it.
+  created_by text collate "C",
+  created_by_name text,
+  approved_by text collate "C",
+  approved_by_name text,
   primary key (marketplace_id, id),
   -- Not led by the marketplace: the key is how the marketplace is found.
   constraint api_key_hash_key unique (key_hash),
   constraint api_key_hash_check check (octet_length(key_hash) = 32),
+  constraint api_key_operators_check check (
+    num_nulls(created_by, created_by_name, approved_by, approved_by_name) in (0, 4)
+    and approved_by <> created_by
+    and (created_by is null or expires_at is not null)
+    and (created_by is not null or key_hash is not null)),
   constraint api_key_scopes_check
     check (scopes <@ array['read', 'write', 'support'] and cardinality(scopes) > 0)
 );
 create index api_key_id_idx on api_key (id);
+create index api_key_created_by_idx on api_key (created_by) where created_by is not null;
 call guard_tenant_table('api_key');
 create policy operator on api_key to holdfast_operator using (true) with check (true);
 -- An admin of a marketplace manages its keys, within the marketplace by row-level security.
-grant select, insert, update (expires_at, revoked_at) on api_key to holdfast_app;
+grant select, insert, update (expires_at, revoked_at, key_hash) on api_key to holdfast_app;
 grant select, insert, update on api_key to holdfast_operator;
 
 -- What a marketplace has settled about its payments, in versions that never change: the newest

@@ -29,6 +29,18 @@ grant select, insert, update (password_hash, totp_secret, totp_key_version, totp
   last_signed_in_at, failed_code_count, locked_until) on operator to holdfast_operator;
 grant select on operator to holdfast_auditor;
 
+-- What the codes of operators have proved: one code, one action with one body.
+create table operator_proof (
+  operator_id text collate "C" not null references operator (id),
+  totp_step bigint not null,
+  action text not null,
+  request_hash uuid not null,
+  taken_at timestamptz not null,
+  primary key (operator_id, totp_step)
+);
+grant select, insert on operator_proof to holdfast_operator;
+grant select on operator_proof to holdfast_auditor;
+
 create table operator_membership (
   marketplace_id bigint not null references marketplace (id),
   operator_id text collate "C" not null references operator (id),
