@@ -41,6 +41,8 @@ export interface AttackWorld extends Omit<ProductionSet, typeof Symbol.asyncDisp
   readonly sendPaymentWebhook: (message: object) => Promise<Reply>;
   /** Each operator signs in once; later calls return the same session. */
   readonly signIn: (who: LocalOperator) => Promise<Session>;
+  /** As an operator with a reason, in the first marketplace unless a platform admin. */
+  readonly act: (who: LocalOperator, path: string, sending?: AttackSending) => Promise<Reply>;
   readonly operator: (role: LocalOperator['role']) => LocalOperator;
   /** A code for the next change: none is accepted twice, so this may take half a minute. */
   readonly freshCode: (who: LocalOperator) => Promise<string>;
@@ -80,15 +82,20 @@ export function createWorld(set: ProductionSet): AttackWorld {
     const reply = await request('/operators/sign-in', { body, headers: BROWSER });
     if (reply.status !== 200) throw new Error(`${email} cannot sign in: ${reply.code}`);
     const cookies = [reply.headers['set-cookie'] ?? []].flat().map((each) => each.split(';')[0]);
-    const csrf = { 'x-csrf-token': String(reply.data['csrfToken']) };
+    const csrf = { 'x-holdfast-csrf': String(reply.data['csrfToken']) };
     return { who, headers: { ...BROWSER, ...csrf, cookie: cookies.join('; ') } };
+  }
+
+  function signIn(who: LocalOperator): Promise<Session> {
+    const session = sessions.get(who.email) ?? openSession(who);
+    sessions.set(who.email, session);
+    return session;
   }
 
   async function arrange(path: string, body: object = {}, bearer = set.ready.apiKey) {
     const reply = await request(path, { body, bearer });
     if (reply.status < 300) return reply.data;
-    const why = JSON.stringify(reply.details);
-    throw new Error(`the setup failed: ${path} returned ${reply.status} ${reply.code} ${why}`);
+    throw setupError(path, reply);
   }
 
   return {
@@ -102,10 +109,10 @@ export function createWorld(set: ProductionSet): AttackWorld {
       const headers = paymentHeaders(JSON.stringify(message), { secret });
       return request('/webhooks/payment-provider', { body: message, headers });
     },
-    signIn: (who) => {
-      const session = sessions.get(who.email) ?? openSession(who);
-      sessions.set(who.email, session);
-      return session;
+    signIn,
+    act: async (who, path, sending = {}) => {
+      const headers = actingHeaders(await signIn(who), set.ready.marketplaceId);
+      return request(path, { ...sending, headers: { ...headers, ...sending.headers } });
     },
     operator: (role) => {
       const found = set.ready.operators.find((each) => each.role === role);
@@ -114,6 +121,17 @@ export function createWorld(set: ProductionSet): AttackWorld {
     },
     freshCode,
   };
+}
+
+function setupError(path: string, { status, code, details }: Reply): Error {
+  const why = JSON.stringify(details);
+  return new Error(`the setup failed: ${path} returned ${status} ${code} ${why}`);
+}
+
+function actingHeaders({ who, headers }: Session, marketplaceId: string) {
+  const marketplace = { 'x-holdfast-marketplace': marketplaceId };
+  const isPlatform = who.role === 'platform-admin';
+  return { ...headers, 'x-holdfast-reason': 'an attack', ...(!isPlatform && marketplace) };
 }
 
 function contentOf(body: unknown): Pick<Reply, 'code' | 'details' | 'data'> {

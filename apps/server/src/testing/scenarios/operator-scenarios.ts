@@ -80,7 +80,7 @@ export const OPERATOR_BODIES: Readonly<
 };
 
 /** A key that the second operator requested and the first one approved. */
-export async function approvedKey(context: ScenarioContext): Promise<string> {
+async function approvedKey(context: ScenarioContext): Promise<string> {
   const { world, market } = context;
   const [first, second] = await pairOf(context);
   const session = { id: '0', csrfToken: '', expiresAt: 0 };
