@@ -190,7 +190,10 @@ const caseMessages: CaseMessages = {
     `${method} is not allowed on this route; use ${anyOf(allowed)}.`,
   PAYLOAD_TOO_LARGE: ({ limitBytes }) => `Body exceeds ${limitBytes} bytes.`,
   INSUFFICIENT_FUNDS: ({ requested, available, unconfirmed, currency: unit }) =>
-    `Available balance is ${available} ${unit}${unconfirmedPart(unconfirmed, unit)}; ` +
+    `Available balance is ${available} ${unit}` +
+    (unconfirmed === undefined
+      ? '; '
+      : `, of which ${unconfirmed} ${unit} is not confirmed yet; `) +
     `the request needs ${requested} ${unit}.`,
   ADJUSTMENT_LIMIT: ({ limit, used, requested, currency: unit }) =>
     `The adjustment limit is ${limit} ${unit}, of which ${used} ${unit} is used; ` +
@@ -243,11 +246,6 @@ function manualReservations({
 function nounOf(resource: string): string {
   const words = resource.replace(/(?<=[a-z])[A-Z]/g, ' $&').toLowerCase();
   return `${words[0]?.toUpperCase() ?? ''}${words.slice(1)}`.replace(/^Api\b/, 'API');
-}
-
-/** The balance shows it, and it cannot be used yet. */
-function unconfirmedPart(unconfirmed: string | undefined, unit: string): string {
-  return unconfirmed === undefined ? '' : `, of which ${unconfirmed} ${unit} is not confirmed yet`;
 }
 
 function anyOf(names: readonly string[]): string {

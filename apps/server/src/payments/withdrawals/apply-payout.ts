@@ -20,7 +20,7 @@ import {
   returnCompleted,
 } from './end-withdrawal.ts';
 import { findCancellation } from './open-cancellation.ts';
-import { nextPollAt } from './poll-times.ts';
+import { nextPollAt } from './payout-poll.ts';
 import {
   canMoveBy,
   hasEnded,
@@ -194,8 +194,8 @@ async function applyAfterEnd(
 /**
  * A completed payout that the provider's record shows as failed or canceled came back, and the user
  * gets it. One that a notification alone called failed or canceled is confirmed by the record, or
- * its money is taken again. A notification moves nothing of these, nor after a return: the poll that
- * follows reads the record.
+ * its money is taken again. A notification moves nothing of these, nor after a return: the poll
+ * that follows reads the record.
  */
 async function applyOtherEnd(
   tx: Tx,

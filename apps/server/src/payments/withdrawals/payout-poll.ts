@@ -1,12 +1,26 @@
-//! Finds and claims the payouts that are due for a poll.
+//! Finds and claims the payouts that are due for a poll: often while a payout is young, rarely when
+//! it waits weeks for its recipient.
 import { type Instant, instantText } from '@holdfast/kernel/clock';
 import type { WithdrawalId } from '@holdfast/kernel/ids';
 import type pg from 'pg';
 import type { RowNumber } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 import type { Tx } from '../../platform/database/transact.ts';
-import { nextPollAt } from './poll-times.ts';
 import { findWithdrawal, type Withdrawal } from './withdrawal.ts';
+
+const WAIT_MS_MIN = 5_000;
+const WAIT_MS_MAX = 3_600_000;
+/** The wait is this fraction of the age. */
+const AGE_DIVISOR = 5;
+
+export function nextPollAt(
+  { committedAt, createdAt }: Pick<Withdrawal, 'committedAt' | 'createdAt'>,
+  now: Instant,
+): Instant {
+  const age = now - (committedAt ?? createdAt);
+  const wait = Math.floor(age / AGE_DIVISOR);
+  return now + Math.min(WAIT_MS_MAX, Math.max(WAIT_MS_MIN, wait));
+}
 
 export interface DuePayout {
   readonly marketplace: RowNumber;

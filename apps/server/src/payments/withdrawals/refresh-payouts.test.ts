@@ -10,7 +10,7 @@ import {
   withdrawalIn,
 } from '../../testing/withdrawals.ts';
 import { applyPayoutNotification } from './apply-payout-notification.ts';
-import { nextPollAt } from './poll-times.ts';
+import { nextPollAt } from './payout-poll.ts';
 import { refreshPayouts } from './refresh-payouts.ts';
 
 const { world, market } = usePayoutWorld();
