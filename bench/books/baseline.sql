@@ -77,7 +77,7 @@ begin
   perform books.post_batch(now(), null, true, array[row(p_kind, p_marketplace, p_account, null, null,
     case p_kind when 'credit' then p_house end, 100, null, p_actor, gen_random_uuid()::text, null,
     null, gen_random_uuid(), gen_random_uuid(), 'aud_' || p_id_prefix || tail,
-    case p_kind when 'reserve' then 'rsv_' || p_id_prefix || tail end)::books.posting_request]);
+    case p_kind when 'reserve' then 'rsv_' || p_id_prefix || tail end, null, null)::books.posting_request]);
 end $$;
 
 -- Account and journal only: what books without events, audit and safe retries would pay. On

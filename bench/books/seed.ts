@@ -96,7 +96,7 @@ async function giveFirstMoney(
          (case id when $5 then $6::bigint else $7::bigint end) / $9, null, $3,
          gen_random_uuid()::text, null, null, gen_random_uuid(), gen_random_uuid(),
          'aud_' || $4 || $10 || lpad(id::text, 15, '0'),
-         case $8 when 'reserve' then 'rsv_' || $4 || $10 || lpad(id::text, 15, '0') end
+         case $8 when 'reserve' then 'rsv_' || $4 || $10 || lpad(id::text, 15, '0') end, null, null
        )::books.posting_request])
        from account where marketplace_id = $1 and kind = 'user'`,
       [

@@ -50,6 +50,7 @@ export const auditActions = {
   OPERATOR_PASSWORD_CHANGED: action('Operator', 'An operator changed the password; all other sessions ended.'),
   OPERATOR_SIGNED_IN: action('Operator', 'An operator signed in.'),
   OPERATOR_LOCKED: action('Operator', 'An operator was temporarily locked out after too many wrong two-factor codes.'),
+  SIGN_IN_REFUSED: actionOnAny(['SignIn', 'Operator', 'User'], 'Attempts to sign in, to log in or to confirm with a code were refused: summed by account, address and minute.'),
   OPERATOR_SIGNED_OUT: action('Operator', 'An operator signed out, or ended another session of their own.'),
   APPROVAL_REQUESTED: action('Approval', 'An operator requested an action that needs a second approver, with a reason.'),
   APPROVAL_APPROVED: action('Approval', 'A second approver approved the request.'),

@@ -33,7 +33,7 @@ describe('a record', () => {
     [
       'audit entry',
       records.AuditEntryView,
-      'id occurredAt action resourceType resourceId before after actorType actorId result reason correlationId',
+      'id occurredAt action resourceType resourceId before after actorType actorId result reason correlationId address userAgent',
     ],
     ['member', memberRecords.MemberView, 'id email name'],
     ['registered member', memberRecords.RegisteredMemberView, 'id email name token'],

@@ -284,5 +284,8 @@ export const AuditEntryView = record('AuditEntry', {
   result: oneOf(AUDIT_RESULTS),
   reason: words(),
   correlationId: words(),
+  /** Where the request came from; null where no request waited for the action. */
+  address: words(),
+  userAgent: words(),
 });
 export type AuditEntryView = Static<typeof AuditEntryView>;

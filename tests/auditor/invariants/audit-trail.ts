@@ -7,9 +7,10 @@ const APART_MAX = `interval '10 minutes'`;
 
 const { wrong, any } = breaches({
   'an id': `octet_length(audit.id) = 31 and starts_with(audit.id, 'aud_')`,
-  // Operators belong to the platform, so changes of operators have no marketplace.
-  'a marketplace': `marketplace.id is not null
-    or (audit.marketplace_id = 0 and audit.resource_type = 'Operator')`,
+  // Operators belong to the platform, so changes of operators have no marketplace. A refused
+  // sign-in may be of no account at all.
+  'a marketplace': `marketplace.id is not null or (audit.marketplace_id = 0
+    and (audit.resource_type = 'Operator' or audit.action = 'SIGN_IN_REFUSED'))`,
   'a known result': `audit.result in ('SUCCESS', 'FAILURE')`,
   'a known actor type': `audit.actor_type in ('API_KEY', 'MASTER_KEY', 'MEMBER', 'OPERATOR', 'SYSTEM',
     'PROVIDER')`,

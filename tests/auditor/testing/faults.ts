@@ -1,4 +1,5 @@
 //! One planted fault per check: a change to the healthy world, and the invariants that find it.
+import { CHAIN_FAULTS } from './chain-faults.ts';
 import type { Fault } from './fault.ts';
 import { ORDER_FAULTS } from './order-faults.ts';
 import { PAYMENT_FAULTS } from './payment-faults.ts';
@@ -99,6 +100,7 @@ export const FAULTS: readonly Fault[] = [
   { name: "a hold under another order's name", by: ['I4'], names: `select ${reservationOf(3000)}`,
     plant: `update reservation set subject_id = 'ord_9' where amount = 3000` },
 
+  ...CHAIN_FAULTS,
   ...ORDER_FAULTS,
   ...PAYMENT_FAULTS,
 
@@ -266,12 +268,6 @@ export const FAULTS: readonly Fault[] = [
       where action = 'ADJUSTMENT_LIMIT_SET'` },
   { name: 'a head of another hash', by: ['I20'], names: `select 'marketplace=' || id from ${SHOP}`,
     plant: `update event_head set chain_hash = sha256(chain_hash) where ${IN_SHOP}` },
-  { name: "a changed row of the platform's chain", by: ['I20'], names: `select ${auditOf('OPERATOR_STATUS_SET')}`,
-    plant: `update audit set reason = 'x' where action = 'OPERATOR_STATUS_SET'` },
-  { name: "a deleted row of the platform's chain", by: ['I20'], names: `select ${auditOf('OPERATOR_STATUS_SET')}`,
-    plant: `delete from audit where action = 'OPERATOR_STATUS_SET'` },
-  { name: "a cut of the platform's chain", by: ['I20'], names: `select ${auditOf('OPERATOR_TOTP_RESET')}`,
-    plant: `delete from audit_link where marketplace_id = 0 and position = 3` },
   { name: 'a chain cut off', by: ['I20'], names: `select ${linkAt(5)}`,
     plant: `delete from audit_link where ${IN_SHOP} and position >= 5` },
 

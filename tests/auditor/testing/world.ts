@@ -239,7 +239,7 @@ async function post(
   await client.query(
     `select books.post_batch(p_now => now(), p_adjustment_limit => null, p_one_by_one => true,
        p_requests => array[row($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, null, $12, $13, $14,
-         $15)::books.posting_request])`,
+         $15, '192.0.2.1', null)::books.posting_request])`,
     [
       ...[kind, purse.marketplace, purse.account, purse.user, purse.currency, otherSide, amount],
       ...[more.subject ?? null, ACTOR, correlation, more.reference ?? null, more.key ?? null],
@@ -254,11 +254,11 @@ async function postBatch(client: Client, ann: Purse, ben: Purse): Promise<void> 
     `select books.post_batch(p_now => now(), p_adjustment_limit => null, p_one_by_one => false,
        p_requests => array[
          row('credit', $1, $2, $3, 'USD', $6, 100, null, $7, 'batch-1', null, null, null, null, $8,
-           null),
+           null, '192.0.2.1', 'curl/8'),
          row('reserve', $1, $2, $3, 'USD', null, 30, null, $7, 'batch-2', null, null, null, null, $9,
-           $11),
+           $11, null, null),
          row('debit', $1, $4, $5, 'USD', $6, 10, null, $7, 'batch-3', null, null, null, null, $10,
-           null)]::books.posting_request[])`,
+           null, null, null)]::books.posting_request[])`,
     [
       ...[ann.marketplace, ann.account, ann.user, ben.account, ben.user, ann.house, ACTOR],
       ...[newId('aud'), newId('aud'), newId('aud'), newId('rsv')],

@@ -115,7 +115,8 @@ begin
       posting_test.one_of(array['key_1', 'opr_1', 'system']), 'req_' || batch || '-' || item, reference,
       posting_test.one_of(array[null, 'why']), scope, request_hash,
       'aud_' || lpad(batch::text, 22, '0') || item,
-      case kind when 'reserve' then 'rsv_' || lpad(batch::text, 22, '0') || item end
+      case kind when 'reserve' then 'rsv_' || lpad(batch::text, 22, '0') || item end,
+      case item % 3 when 1 then '192.0.2.' || item end, case item % 3 when 2 then 'curl/' || item end
     )::books.posting_request
     from (
       select item,

@@ -1,7 +1,9 @@
 //! Builds the authentication of people: members of Surface B, and operators.
 import { systemClock } from '@holdfast/kernel/clock';
 import type { MarketplaceId } from '@holdfast/kernel/ids';
+import { findCredentials } from '../access/operators/operator.ts';
 import { OperatorAuth } from '../access/operators/operator-auth.ts';
+import { RefusedSignIns } from '../access/operators/refused-sign-ins.ts';
 import { csrfTokenOf } from '../api/http/session.ts';
 import { MemberAuth } from '../members/account/member-auth.ts';
 import type { Config } from '../platform/config/config.ts';
@@ -12,6 +14,7 @@ import { Passwords } from '../platform/password.ts';
 export interface Auth {
   readonly members: MemberAuth | undefined;
   readonly operators: OperatorAuth;
+  readonly refusedSignIns: RefusedSignIns;
 }
 
 /** All passwords share a few slots, so that hashing leaves cores for other requests. */
@@ -20,9 +23,13 @@ export function wireAuth(config: Config, deps: Transactor): Auth {
     isStrict: config.HOLDFAST_PASSWORD_RULES === 'strict',
     waitingPerAddress: config.HOLDFAST_SIGN_INS_PER_ADDRESS,
   });
+  const members = wireMembers(config, deps, passwords);
   return {
-    members: wireMembers(config, deps, passwords),
+    members,
     operators: wireOperators(config, deps, passwords),
+    refusedSignIns: new RefusedSignIns(deps, async (flow, email) =>
+      flow === 'operator' ? (await findCredentials(deps, email))?.id : members?.findAccount(email),
+    ),
   };
 }
 

@@ -6,6 +6,7 @@ import type pg from 'pg';
 import { Authenticator } from '../access/keys/authenticate.ts';
 import { type TokenKey, tokenKey } from '../access/keys/token.ts';
 import type { OperatorAuth } from '../access/operators/operator-auth.ts';
+import type { RefusedSignIns } from '../access/operators/refused-sign-ins.ts';
 import { AccountNumbers } from '../accounts/books/account.ts';
 import { PostingQueue } from '../accounts/books/posting-queue.ts';
 import { type Counter, memoryCounter, redisCounter } from '../api/http/rate-limit.ts';
@@ -62,6 +63,7 @@ export interface App extends ConsoleDeps {
   /** Undefined where no marketplace is named for members: Surface B is not served then. */
   readonly members: MemberAuth | undefined;
   readonly operators: OperatorAuth;
+  readonly refusedSignIns: RefusedSignIns;
   readonly requestsPerMinute: number;
   readonly features: Readonly<Record<string, boolean>>;
   close(): Promise<void>;
@@ -132,6 +134,7 @@ export function wire(config: Config, role: 'api' | 'worker', clock: Clock = syst
       await hub.close();
       await postings.close();
       await forConsole.requests.close();
+      await auth.refusedSignIns.close();
       await authenticator.close();
       await counter.close();
       await pool.end();

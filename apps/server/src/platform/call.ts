@@ -138,6 +138,13 @@ export interface StoredResponse {
   readonly body: string;
 }
 
+/** Where a request came from. Its audit records and its line in the request log name it. */
+export interface Client {
+  /** As far as the proxies in front are trusted; null where the text is no address. */
+  readonly address: string | null;
+  readonly userAgent: string | null;
+}
+
 export interface Call<A extends Actor = Actor> {
   readonly actor: A;
   readonly requestId: string;
@@ -146,6 +153,8 @@ export interface Call<A extends Actor = Actor> {
   readonly causationId?: OperationId | NotificationId;
   /** Its endpoint declares MARKETPLACE_FROZEN: no transaction of it commits under such a stop. */
   readonly movesMoney?: boolean;
+  /** Undefined for work that no request waits for. */
+  readonly client?: Client | undefined;
   /** Last in the transaction of the request: records it, or throws to have it rolled back. */
   readonly beforeCommit?: (tx: Tx) => Promise<void>;
 }
@@ -159,6 +168,9 @@ export interface Tx {
   readonly marketplace: RowNumber;
   query<Row extends pg.QueryResultRow>(query: Query): Promise<Row[]>;
 }
+
+/** What is known of a request before its caller. */
+export type RequestOrigin = Pick<Call, 'requestId' | 'client'>;
 
 /** The row number for records outside all marketplaces: the house, and actions on operators. */
 export const NO_MARKETPLACE: RowNumber = '0';

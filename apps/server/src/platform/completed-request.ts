@@ -18,6 +18,8 @@ export interface CompletedRequest {
   readonly idempotencyKey: string | null;
   readonly isReplay: boolean;
   readonly errorCode: string | null;
+  readonly address: string | null;
+  readonly userAgent: string | null;
 }
 
 /** Receives completed requests: immediately, and without a delivery guarantee. */

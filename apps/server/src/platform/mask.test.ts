@@ -98,3 +98,15 @@ it('masks by field name at any depth, and leaves everything else as it is', () =
   });
   expect(shownTo({ kind: 'key' } as Actor, seen)).toBe(seen);
 });
+
+it("masks a member's internet address, and no other", () => {
+  const operator = { kind: 'operator' } as Actor;
+  const addresses = ['198.51.100.7', '2001:db8:1:2::7'];
+  for (const who of [{ actorType: 'MEMBER' }, { actorId: 'usr_1' }])
+    expect(addresses.map((address) => shownTo(operator, { ...who, address }).address)).toEqual([
+      '198.51.•••',
+      '2001:db8:1:•••',
+    ]);
+  for (const who of [{ actorType: 'API_KEY' }, { actorId: 'opr_1' }, {}])
+    expect(shownTo(operator, { ...who, address: '198.51.100.7' }).address).toBe('198.51.100.7');
+});

@@ -24,6 +24,11 @@ const MASKS: Readonly<Record<string, Mask>> = {
     DESTINATION_TYPES.some((each) => each === type) ? maskPayee(ref, type) : maskSentence(ref),
   // Beside an e-mail address it is a person's name; elsewhere it is not personal.
   name: (name, { email }) => (typeof email === 'string' ? maskText(name) : maskSentence(name)),
+  // Of a member it is personal; of keys and operators it shows a foreign hand.
+  address: (address, { actorId, actorType }) =>
+    actorType === 'MEMBER' || (typeof actorId === 'string' && actorId.startsWith('usr_'))
+      ? maskAddress(address)
+      : address,
   // Addresses of colleagues stay visible: disputes are assigned and found by them.
   assignedTo: (agent) => agent,
   reviewedBy: (agent) => agent,
@@ -97,6 +102,12 @@ export function maskEmail(email: string): string {
   const dot = domain.lastIndexOf('.');
   const end = dot < 1 ? '' : domain.slice(dot);
   return `${email.slice(0, 1)}•••@${domain.slice(0, 1)}•••${end}`;
+}
+
+/** The first half of an internet address: recognisable, but many hosts have it. */
+function maskAddress(address: string): string {
+  const [sign, shown] = address.includes(':') ? [':', 3] : ['.', 2];
+  return `${address.split(sign).slice(0, shown).join(sign)}${sign}•••`;
 }
 
 /** The last four characters, when the text is long enough. */

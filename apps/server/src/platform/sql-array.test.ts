@@ -25,7 +25,7 @@ describe('values in an array literal', () => {
         given.map(({ note }) => ({ note })),
       );
       const fields = ({ reference, note }: (typeof given)[number]) =>
-        `,,,,,,,,,,${quotedField(reference)},${quotedField(note)},,,,`;
+        `,,,,,,,,,,${quotedField(reference)},${quotedField(note)},,,,,,`;
       const rows = await world.rows(
         'select reference, note from unnest($1::books.posting_request[])',
         [rowArray(given, fields)],

@@ -161,6 +161,9 @@ export const LoggedRequestView = record('LoggedRequest', {
   idempotencyKey: words(),
   isReplay: Type.Boolean(),
   errorCode: words(),
+  /** Where the request came from. */
+  address: words(),
+  userAgent: words(),
 });
 export type LoggedRequestView = Static<typeof LoggedRequestView>;
 

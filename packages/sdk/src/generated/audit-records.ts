@@ -23,6 +23,8 @@ export interface AuditEntry {
   readonly result: AuditResult;
   readonly reason: string | null;
   readonly correlationId: string | null;
+  readonly address: string | null;
+  readonly userAgent: string | null;
 }
 
 export interface ListAuditLogsQuery {

@@ -14,6 +14,8 @@ export interface LoggedRequest {
   readonly idempotencyKey: string | null;
   readonly isReplay: boolean;
   readonly errorCode: string | null;
+  readonly address: string | null;
+  readonly userAgent: string | null;
 }
 
 export interface ListRequestLogQuery {

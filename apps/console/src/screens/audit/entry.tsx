@@ -49,6 +49,8 @@ export function OneEntry({ entry, isPlatform }: OneProps) {
           ['Actor', <Actor key="who" id={entry.actorId} />],
           ['Actor type', actorTypeWords(entry.actorType)],
           ['Reason', entry.reason],
+          ['Address', entry.address],
+          ['User agent', entry.userAgent],
           ['Time', <Moment key="when" at={entry.occurredAt} />],
           [
             'Request',

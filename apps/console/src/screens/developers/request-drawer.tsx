@@ -63,6 +63,8 @@ function Shown({ request }: { readonly request: LoggedRequest }) {
           ['Duration', `${request.latencyMs} ms`],
           ['Time', <Moment key="when" at={request.at} />],
           ['Actor', <Actor key="by" id={request.actorId} />],
+          ['Address', request.address],
+          ['User agent', request.userAgent],
           ['Request ID', <IdLink key="request" id={request.requestId} to={null} />],
           [
             'Idempotency-Key',

@@ -152,3 +152,64 @@ it('refuses floods of one address, and of unknown devices at one account', async
   expect((await wrong(11, 'another@example.test')).status).toBe(429);
   await limited.close();
 });
+
+describe('a refused sign-in in the audit log', () => {
+  const refused = async () => {
+    await world.app.refusedSignIns.flush();
+    const rows = await world.rows<{ id: string; type: string; after: Refused; address: string }>(
+      `select resource_id as id, resource_type as type, after, address, user_agent, result,
+         marketplace_id::int as marketplace from audit where action = 'SIGN_IN_REFUSED'
+       order by audit.id`,
+    );
+    await world.rows(`delete from audit where action = 'SIGN_IN_REFUSED'`);
+    return rows;
+  };
+  interface Refused {
+    readonly attempts: number;
+    readonly email?: string;
+  }
+
+  it('is summed by account and address, with addresses masked', async () => {
+    await refused();
+    const who = await person(world);
+    const outsider = { ...who, email: 'Outsider@Example.test' };
+    for (const _ of [1, 2, 3]) await signIn(world, who, { code: '000000' });
+    await signIn(world, outsider);
+    expect((await signIn(world, who)).status).toBe(200);
+    const rows = await refused();
+    const common = { marketplace: 0, address: '127.0.0.1', user_agent: 'a browser' };
+    expect(rows).toMatchObject([
+      { ...common, id: who.id, type: 'Operator', result: 'FAILURE', after: { attempts: 3 } },
+      { ...common, type: 'SignIn', after: { attempts: 1, email: 'o•••@e•••.test' } },
+    ]);
+    expect(JSON.stringify(rows).toLowerCase()).not.toContain('outsider@');
+  });
+
+  it('names the operator of the session whose code was wrong', async () => {
+    await refused();
+    const who = await person(world, { isPlatformAdmin: true });
+    const desk = await deskOf(world, who);
+    const { status } = await desk.send('POST', `/operators/${who.id}/totp`, {
+      body: { totp: '000000' },
+    });
+    expect(status).toBe(401);
+    expect(await refused()).toMatchObject([{ id: who.id, after: { attempts: 1 } }]);
+  });
+
+  it('is one of at most sixty rows in a flood, and none is uncounted', async () => {
+    await refused();
+    const client = { address: '192.0.2.1', userAgent: null };
+    for (let at = 0; at < 500; at += 1)
+      world.app.refusedSignIns.record({
+        flow: 'operator',
+        accountId: undefined,
+        email: `x${at}@example.test`,
+        client,
+        requestId: `flood-${at}`,
+      });
+    const rows = await refused();
+    expect(rows).toHaveLength(60);
+    expect(rows.at(-1)).toMatchObject({ id: 'others', address: null, after: { attempts: 441 } });
+    expect(rows.reduce((sum, { after }) => sum + after.attempts, 0)).toBe(500);
+  });
+});

@@ -2,7 +2,7 @@
 
 import { refuse } from '@holdfast/contract/errors';
 import { assert } from '@holdfast/kernel/assert';
-import type { Call, PersonActor, Session } from '../../platform/call.ts';
+import type { Call, PersonActor, RequestOrigin, Session } from '../../platform/call.ts';
 import { transact } from '../../platform/database/transact.ts';
 import { emailKey } from '../../platform/email-key.ts';
 import { fingerprint } from '../../platform/fingerprint.ts';
@@ -45,15 +45,16 @@ export interface SignedIn {
  */
 export async function openSession(
   app: OperatorApp,
-  requestId: string,
+  origin: RequestOrigin,
   given: SignIn,
   { queue, ...client }: SignInOrigin,
 ): Promise<SignedIn> {
   const { operators } = app;
+  const { requestId } = origin;
   const { found, isKnown, step } = await operators.passwords.withHasher(queue, (hasher) =>
     checkCredentials(app, hasher, given),
   );
-  const call = callOf(found ?? ANONYMOUS, requestId);
+  const call = callOf(found ?? ANONYMOUS, origin);
   if (found === undefined || step === undefined) {
     app.log.warn({ requestId, email: fingerprint(emailKey(given.email)) }, SIGN_IN_REFUSED);
     return refuseCode(app, call, isKnown);
@@ -99,7 +100,7 @@ const ANONYMOUS = { id: 'opr_nobody', email: '', name: '', isPlatformAdmin: fals
 
 type Identity = Pick<Credentials, 'id' | 'email' | 'name' | 'isPlatformAdmin'>;
 
-function callOf(found: Identity, requestId: string): Call<PersonActor> {
+function callOf(found: Identity, { requestId, client }: RequestOrigin): Call<PersonActor> {
   const { id, email, name, isPlatformAdmin } = found;
   const session = { id: '0', csrfToken: '', expiresAt: 0 };
   const person = {
@@ -111,5 +112,5 @@ function callOf(found: Identity, requestId: string): Call<PersonActor> {
     reason: null,
     foreignMarketplaceId: null,
   };
-  return { actor: { kind: 'person', ...person }, requestId, idempotency: undefined };
+  return { actor: { kind: 'person', ...person }, requestId, client, idempotency: undefined };
 }

@@ -63,6 +63,7 @@ export async function post(
     note: reasonWith(actor, command.note ?? null),
     scopeHash: idempotency?.scopeHash ?? null,
     requestHash: idempotency || command.reference ? requestHash(command) : null,
+    client: call.client,
   });
   return balanceOf(app, call, { ...command, currency }, posted);
 }

@@ -30,12 +30,13 @@ export function batchArguments(
 
 /** The fields of books.posting_request, in its order. Only text from outside needs quotes. */
 function postingRequest(posting: QueuedPosting): string {
-  const { account } = posting;
+  const { account, client } = posting;
   return (
     `${posting.kind},${posting.marketplace},${account.id},${account.ownerId},${account.currency},` +
     `${posting.house ?? ''},${posting.amount},${quotedField(posting.subject)},${posting.actorId},` +
     `${quotedField(posting.correlationId)},${quotedField(posting.reference)},` +
     `${quotedField(posting.note)},${posting.scopeHash ?? ''},${posting.requestHash ?? ''},` +
-    `${posting.auditId},${posting.reservationId ?? ''}`
+    `${posting.auditId},${posting.reservationId ?? ''},${client?.address ?? ''},` +
+    quotedField(client?.userAgent ?? null)
   );
 }

@@ -1,6 +1,7 @@
 //! A balance request to the books, and its outcome.
 import type { Instant } from '@holdfast/kernel/clock';
 import type { Currency } from '@holdfast/kernel/currency';
+import type { Client } from '../../platform/call.ts';
 import type { RowNumber } from '../../platform/database/database.ts';
 
 /** `spend` consumes reserved money for good; `cancel` frees every manual hold of one order. */
@@ -28,6 +29,8 @@ export interface Posting {
   readonly scopeHash: string | null;
   /** The content of the request; needed with an Idempotency-Key or a reference. */
   readonly requestHash: string | null;
+  /** Where the request came from; undefined for work that no request waits for. */
+  readonly client: Client | undefined;
 }
 
 export type Posted =

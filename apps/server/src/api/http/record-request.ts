@@ -4,6 +4,7 @@ import type { ErrorCode } from '@holdfast/contract/errors';
 import type { Clock } from '@holdfast/kernel/clock';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { RequestLog } from '../../platform/completed-request.ts';
+import { clientOf } from './client.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -40,5 +41,6 @@ export function recordRequest(
     idempotencyKey: typeof sent === 'string' ? sent.slice(0, 36).toLowerCase() : null,
     isReplay: reply.hasHeader('idempotency-replay'),
     errorCode: request.refusalCode ?? null,
+    ...clientOf(request),
   });
 }

@@ -18,6 +18,7 @@ import {
   noGate,
   renderer,
 } from './approval-gate.ts';
+import { clientOf } from './client.ts';
 import { readIdempotencyKey, requestHashOf } from './idempotency-key.ts';
 import { markReplay } from './replay.ts';
 import {
@@ -217,8 +218,9 @@ export class Surface {
       ? readIdempotencyKey(request.headers['idempotency-key'])
       : undefined;
     const movesMoney = isRefusedWhenFrozen(endpoint);
+    const client = clientOf(request);
     if (key === undefined || keyed === undefined)
-      return { actor, requestId: request.id, idempotency: undefined, movesMoney };
+      return { actor, requestId: request.id, idempotency: undefined, movesMoney, client };
     const family = actor.kind === 'key' ? actor.familyId : actor.id;
     const [path = ''] = request.url.split('?', 1);
     return {
@@ -235,6 +237,7 @@ export class Surface {
         onRefusalStored: () => void keyed.reply.header('x-idempotency-key', key),
       },
       movesMoney,
+      client,
     };
   }
 }

@@ -12,6 +12,7 @@ import Fastify, {
 import type { Caller } from '../../platform/call.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Log } from '../../platform/process/log.ts';
+import { clientOf } from './client.ts';
 import { readJson } from './json-body.ts';
 import { lazySchemas } from './lazy-schemas.ts';
 import {
@@ -29,6 +30,7 @@ import {
   rateLimitResult,
 } from './rate-limit.ts';
 import { type RequestRecorder, recordRequest } from './record-request.ts';
+import { recordSignIn, type SignInRecorder } from './record-sign-in.ts';
 import { RefusalAlarm } from './refusal-alarm.ts';
 import { requestIdOf } from './request-id.ts';
 import { checkScope } from './scope.ts';
@@ -36,7 +38,7 @@ import { notFound, sendError } from './send-error.ts';
 import { checkOrigin, checkSession, identifySession, type Sessions } from './session.ts';
 import type { Streams } from './streams.ts';
 
-export interface ServerDeps extends RequestRecorder {
+export interface ServerDeps extends RequestRecorder, SignInRecorder {
   readonly config: Config;
   readonly log: Log;
   readonly counter: Counter;
@@ -107,6 +109,7 @@ export function buildServer(deps: ServerDeps): FastifyInstance {
     logResponse(log, request, reply);
     recordRequest(deps, request, reply);
     refusalAlarm.record(request);
+    recordSignIn(deps, request, (request.routeOptions.config as { endpoint?: Endpoint }).endpoint);
     done();
   });
   // An open stream would keep the server from closing.
@@ -144,6 +147,7 @@ function logResponse(log: Log, request: FastifyRequest, reply: FastifyReply): vo
       status: reply.statusCode,
       durationMs: Math.round(reply.elapsedTime),
       actor: request.actor?.id,
+      ...clientOf(request),
     },
     'request completed',
   );

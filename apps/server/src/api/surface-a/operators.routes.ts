@@ -28,10 +28,10 @@ import {
 export function operatorRoutes(surface: Surface, app: App): void {
   const { HOLDFAST_APPROVAL_LIMIT: limit } = app.config;
   surface.serve(surfaceA.signIn, {
-    run: async ({ requestId }, { body, address, userAgent, cookies }) => {
+    run: async (call, { body, address, userAgent, cookies }) => {
       const attempt = { flow: 'sign-in', email: body.email, address, cookies } as const;
       const queue = await countAttempt(app, attempt);
-      return openSession(app, requestId, body, { address, userAgent, queue });
+      return openSession(app, call, body, { address, userAgent, queue });
     },
     respond: (signedIn) => ({
       data: sessionView(signedIn, limit),

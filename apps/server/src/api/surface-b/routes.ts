@@ -43,17 +43,16 @@ export function serveSurfaceB(http: FastifyInstance, app: App & MemberApp): void
 
 function memberRoutes(surface: Surface, app: App & MemberApp): void {
   surface.serve(surfaceB.register, {
-    run: ({ requestId }, { body, address }) =>
-      registerMember(app, requestId, body, addressBucket(address)),
+    run: (call, { body, address }) => registerMember(app, call, body, addressBucket(address)),
     respond: ({ id, email, name, token }) => ({
       data: { id, email, name, token },
       cookies: [deviceCookie(app, 'login', email)],
     }),
   });
   surface.serve(surfaceB.logIn, {
-    run: async ({ requestId }, { body, address, cookies }) => {
+    run: async (call, { body, address, cookies }) => {
       const attempt = { flow: 'login', email: body.email, address, cookies } as const;
-      return logIn(app, requestId, body, await countAttempt(app, attempt));
+      return logIn(app, call, body, await countAttempt(app, attempt));
     },
     respond: ({ token, id, email, name }) => ({
       data: { token, user: { id, email, name } },
@@ -73,8 +72,7 @@ function memberRoutes(surface: Surface, app: App & MemberApp): void {
     respond: (at) => ({ data: { changed_at: instantText(at) } }),
   });
   surface.serve(surfaceB.resetMemberPassword, {
-    run: ({ requestId }, { body, address }) =>
-      resetPassword(app, requestId, body, addressBucket(address)),
+    run: (call, { body, address }) => resetPassword(app, call, body, addressBucket(address)),
     respond: (at) => ({ data: { changed_at: instantText(at) } }),
   });
 }

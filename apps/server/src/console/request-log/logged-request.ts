@@ -88,7 +88,7 @@ async function findRequests(tx: Tx, ids: readonly LoggedRequestId[]): Promise<Lo
   return tx.query<LoggedRequest>(sql`
     select id, occurred_at as at, method, route, path, status, latency_ms as "latencyMs",
       actor_id as "actorId", request_id as "requestId", idempotency_key as "idempotencyKey",
-      is_replay as "isReplay", error_code as "errorCode"
+      is_replay as "isReplay", error_code as "errorCode", address, user_agent as "userAgent"
     from request_log where marketplace_id = ${tx.marketplace} and id = any(${ids})
     order by id desc`);
 }

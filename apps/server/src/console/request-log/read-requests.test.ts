@@ -39,6 +39,8 @@ it('lists every request of the marketplace with its response and the reason', as
     requestId,
     idempotencyKey: headers['idempotency-key'],
     errorCode: null,
+    address: '127.0.0.1',
+    userAgent: 'lightMyRequest',
   });
   expect(all[1]).toMatchObject({
     path: '/api/v1/users/usr_00000000000000000000000000',

@@ -5,6 +5,7 @@ import type { Call } from '../../platform/call.ts';
 import { scopeHashOf } from '../../platform/database/idempotency-scope.ts';
 import { type Page, type PageQuery, pageOf, pageSizeOf } from '../../platform/database/page.ts';
 import { read, type Transactor, type Tx } from '../../platform/database/transact.ts';
+import { shownTo } from '../../platform/mask.ts';
 import { familyOf, findIdempotencyRecord, type IdempotencyRecord } from './idempotency-record.ts';
 import {
   type LoggedRequest,
@@ -20,7 +21,9 @@ export async function listRequests(
   query: PageQuery & RequestFilter,
 ): Promise<Page<LoggedRequest>> {
   return read(app, call, async (tx) =>
-    pageOf(query, (after, count) => listRequestRows(tx, query, after, count)),
+    pageOf(query, async (after, count) =>
+      shownTo(call.actor, await listRequestRows(tx, query, after, count)),
+    ),
   );
 }
 

@@ -19,6 +19,8 @@ const REQUEST: CompletedRequest = {
   idempotencyKey: null,
   isReplay: false,
   errorCode: null,
+  address: '192.0.2.1',
+  userAgent: null,
 };
 
 /** Stands for the database: these tests check its queries, and its failures. */

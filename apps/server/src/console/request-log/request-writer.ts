@@ -27,6 +27,8 @@ interface Line {
   readonly idempotency_key: string | null;
   readonly is_replay: boolean;
   readonly error_code: string | null;
+  readonly address: string | null;
+  readonly user_agent: string | null;
 }
 
 const QUEUE_MAX = 10_000;
@@ -114,5 +116,7 @@ function lineOf(request: CompletedRequest): Line {
     idempotency_key: request.idempotencyKey,
     is_replay: request.isReplay,
     error_code: request.errorCode,
+    address: request.address,
+    user_agent: request.userAgent,
   };
 }

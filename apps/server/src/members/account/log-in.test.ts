@@ -19,6 +19,16 @@ it('accepts the right password, and refuses any other', async () => {
   ]);
   expect(new Set(wrong.map(({ text }) => text)).size).toBe(1);
   expect(wrong.map(({ status }) => status)).toEqual([401, 401, 401]);
+  await world.app.refusedSignIns.flush();
+  const rows = await world.rows(
+    `select marketplace_id::int as marketplace, resource_type as type, resource_id as id, address,
+       after from audit where action = 'SIGN_IN_REFUSED' order by resource_type desc`,
+  );
+  expect(rows).toMatchObject([
+    { marketplace: 0, type: 'User', id, address: '127.0.0.1', after: { attempts: 2 } },
+    { marketplace: 0, type: 'SignIn', after: { attempts: 1, flow: 'member' } },
+  ]);
+  expect(JSON.stringify(rows)).not.toContain(email);
 });
 
 it('refuses a frozen member, whose earlier tokens stay invalid afterwards', async () => {

@@ -1,5 +1,6 @@
 //! Logs a member in by password: POST /auth/login.
 import { refuse } from '@holdfast/contract/errors';
+import type { RequestOrigin } from '../../platform/call.ts';
 import { read } from '../../platform/database/transact.ts';
 import type { QueuePosition } from '../../platform/password.ts';
 import { findMember, findMemberByEmail } from './member.ts';
@@ -14,12 +15,12 @@ export type { MemberApp } from './member-auth.ts';
  */
 export async function logIn(
   app: MemberApp,
-  requestId: string,
+  origin: RequestOrigin,
   { email, password }: { readonly email: string; readonly password: string },
   queue: QueuePosition,
 ): Promise<Session> {
   const { members } = app;
-  const call = await members.call(requestId);
+  const call = await members.call(origin);
   const member = await members.passwords.withHasher(queue, async (hasher) => {
     const found = await read(app, call, (tx) => findMemberByEmail(tx, email));
     return (await hasher.verify(password, found?.passwordHash)) ? found : undefined;

@@ -1,12 +1,18 @@
 //! Resolves a member's token, and names the marketplace that members belong to.
 import { createHmac } from 'node:crypto';
 import type { MarketplaceId, UserId } from '@holdfast/kernel/ids';
-import { type Call, type MemberActor, type SystemActor, systemCall } from '../../platform/call.ts';
+import {
+  type Call,
+  type MemberActor,
+  type RequestOrigin,
+  type SystemActor,
+  systemCall,
+} from '../../platform/call.ts';
 import type { RowNumber } from '../../platform/database/database.ts';
 import { read, type Transactor } from '../../platform/database/transact.ts';
 import { emailKey } from '../../platform/email-key.ts';
 import type { Passwords } from '../../platform/password.ts';
-import { findMember } from './member.ts';
+import { findMember, findMemberByEmail } from './member.ts';
 import { type MemberTokens, memberTokens } from './member-token.ts';
 import type { RegistrationLimits } from './registration-count.ts';
 import { type Challenge, isProof, newChallenge, type Proof } from './wallet-challenge.ts';
@@ -42,8 +48,8 @@ export class MemberAuth {
   }
 
   /** A call of the system in the members' marketplace, before the member is known. */
-  async call(requestId: string): Promise<Call<SystemActor>> {
-    return { ...systemCall(await this.#number()), requestId };
+  async call({ requestId, client }: RequestOrigin): Promise<Call<SystemActor>> {
+    return { ...systemCall(await this.#number()), requestId, client };
   }
 
   /**
@@ -58,6 +64,13 @@ export class MemberAuth {
     const member = await read(this.#app, systemCall(marketplace), (tx) => findMember(tx, id));
     if (!member?.isActive || claims.issuedAt < member.tokensSince) return undefined;
     return { kind: 'member', id, marketplace, tokenUntil };
+  }
+
+  /** The account of an e-mail address, if there is one. */
+  async findAccount(email: string): Promise<UserId | undefined> {
+    const call = systemCall(await this.#number());
+    const member = await read(this.#app, call, (tx) => findMemberByEmail(tx, email));
+    return member?.userId;
   }
 
   /** The same for an address each time, and it reveals nothing of the address. */

@@ -2,6 +2,7 @@
 import { refuse } from '@holdfast/contract/errors';
 import type { UserId } from '@holdfast/kernel/ids';
 import { createUserWithoutWallet } from '../../accounts/users/create-user.ts';
+import type { RequestOrigin } from '../../platform/call.ts';
 import { read, transact } from '../../platform/database/transact.ts';
 import { emailKey } from '../../platform/email-key.ts';
 import { audit } from '../../record/audit/audit-entry.ts';
@@ -24,13 +25,13 @@ export interface Session {
 
 export async function registerMember(
   app: MemberApp,
-  requestId: string,
+  origin: RequestOrigin,
   { email, password, name }: NewMember,
   from: string,
 ): Promise<Session> {
   const { members } = app;
   members.passwords.checkNew('password', password);
-  const call = await members.call(requestId);
+  const call = await members.call(origin);
   await transact(
     app,
     call,

@@ -1,6 +1,7 @@
 //! Sets a new password by a one-time token, which ends all tokens: POST /auth/password/reset.
 import { refuse } from '@holdfast/contract/errors';
 import type { Instant } from '@holdfast/kernel/clock';
+import type { RequestOrigin } from '../../platform/call.ts';
 import { read, transact } from '../../platform/database/transact.ts';
 import { audit } from '../../record/audit/audit-entry.ts';
 import { findMemberByResetToken, replacePassword } from './member.ts';
@@ -13,13 +14,13 @@ export interface PasswordReset {
 
 export async function resetPassword(
   app: MemberApp,
-  requestId: string,
+  origin: RequestOrigin,
   { token, new_password: wanted }: PasswordReset,
   from: string,
 ): Promise<Instant> {
   const { members } = app;
   members.passwords.checkNew('new_password', wanted);
-  const call = await members.call(requestId);
+  const call = await members.call(origin);
   const find = () => read(app, call, (tx) => findMemberByResetToken(tx, token));
   // Checked first, so that a wrong token costs no hashing; the transaction decides.
   if ((await find()) === undefined) refuse('RESET_TOKEN_INVALID', {});

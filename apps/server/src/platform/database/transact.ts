@@ -2,10 +2,11 @@
 import { Refusal, refuse } from '@holdfast/contract/errors';
 import { assert } from '@holdfast/kernel/assert';
 import { type Clock, instantText } from '@holdfast/kernel/clock';
-import type pg from 'pg';
+import pg from 'pg';
 import { backOff } from '../backoff.ts';
 import {
   type Call,
+  type Client,
   type IdempotencyClaim,
   NO_MARKETPLACE,
   OpenRequest,
@@ -129,13 +130,21 @@ async function withTransaction<T>(
 }
 
 /** The platform's routes work across marketplaces, as a role of their own. */
-function contextOf({ actor, causationId }: Call, marketplace: RowNumber): string {
+function contextOf({ actor, causationId, client }: Call, marketplace: RowNumber): string {
   assert(/^\d+$/.test(marketplace), 'a marketplace number is digits only: it enters the text');
   assert(/^\w*$/.test(causationId ?? ''), 'an id has letters and digits only, as above');
   const cause =
     causationId === undefined ? '' : `, set_config('app.causation_id', '${causationId}', true)`;
-  const tenant = `select set_config('app.marketplace_id', '${marketplace}', true)${cause}`;
+  const tenant = `select set_config('app.marketplace_id', '${marketplace}', true)${cause}${sourceOf(client)}`;
   return 'marketplace' in actor ? tenant : `set local role holdfast_operator; ${tenant}`;
+}
+
+/** The audit rows of this transaction have it by default. */
+function sourceOf(client: Client | undefined): string {
+  if (client === undefined) return '';
+  const { address, userAgent } = client;
+  return `, set_config('app.address', ${pg.escapeLiteral(address ?? '')}, true),
+    set_config('app.user_agent', ${pg.escapeLiteral(userAgent ?? '')}, true)`;
 }
 
 /** Claims the key for this transaction, or reports the earlier request's state. */

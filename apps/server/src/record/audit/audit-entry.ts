@@ -96,6 +96,9 @@ export interface AuditEntry {
   readonly result: AuditEntryView['result'];
   readonly reason: string | null;
   readonly correlationId: string;
+  /** Where the request came from; null where no request waited for the action. */
+  readonly address: string | null;
+  readonly userAgent: string | null;
 }
 
 export interface AuditFilter extends CreatedFilter {
@@ -123,7 +126,8 @@ export async function listAuditRows(
     resourceId === undefined
       ? await tx.query<AuditRow>(sql`
           select a.id, a.occurred_at, a.action, a.resource_type, a.resource_id, a.before, a.after,
-            a.actor_type, a.actor_id, a.result, a.reason, a.correlation_id, e.amount, e.currency,
+            a.actor_type, a.actor_id, a.result, a.reason, a.correlation_id, a.address,
+            a.user_agent, e.amount, e.currency,
             e.from_account = e.to_account as stays, e.from_bucket, e.to_bucket, e.from_available,
             e.from_reserved, e.to_available, e.to_reserved, e.subject_id, e.reference
           from audit a
@@ -136,7 +140,8 @@ export async function listAuditRows(
           order by a.id desc limit ${count}`)
       : await tx.query<AuditRow>(sql`
           select a.id, a.occurred_at, a.action, a.resource_type, a.resource_id, a.before, a.after,
-            a.actor_type, a.actor_id, a.result, a.reason, a.correlation_id, e.amount, e.currency,
+            a.actor_type, a.actor_id, a.result, a.reason, a.correlation_id, a.address,
+            a.user_agent, e.amount, e.currency,
             e.from_account = e.to_account as stays, e.from_bucket, e.to_bucket, e.from_available,
             e.from_reserved, e.to_available, e.to_reserved, e.subject_id, e.reference
           from audit a
@@ -194,6 +199,8 @@ function readAuditEntry(row: AuditRow): AuditEntry {
     result: row.result,
     reason: row.reason,
     correlationId: row.correlation_id,
+    address: row.address,
+    userAgent: row.user_agent,
   };
 }
 

@@ -7,7 +7,8 @@ import type { Market } from '../../testing/world.ts';
 import { audit } from './audit-entry.ts';
 import { listAuditLogs } from './list-audit-logs.ts';
 
-const world = useWorld();
+// The address is the one that the proxy in front has seen.
+const world = useWorld({ env: { HOLDFAST_TRUSTED_PROXIES: '1' } });
 
 interface Entry {
   readonly id: string;
@@ -73,7 +74,11 @@ it('shows who did what, when, and in which request', async () => {
   const market = await world.market();
   const requestId = '3f2c8f0e-6f0a-4c8a-9a54-0d2f6d1f5a11';
   const sent = { externalUserId: 'ann' };
-  const created = await post(market, '/users', sent, { 'x-request-id': requestId });
+  const created = await post(market, '/users', sent, {
+    'x-request-id': requestId,
+    'x-forwarded-for': '203.0.113.7, 2001:db8::7',
+    'user-agent': `an "agent", it's \\ mine`,
+  });
   const [entry] = await listed(market, 'action=USER_CREATED');
   expect(entry).toEqual({
     id: expect.stringMatching(/^aud_/),
@@ -88,6 +93,8 @@ it('shows who did what, when, and in which request', async () => {
     result: 'SUCCESS',
     reason: null,
     correlationId: requestId,
+    address: '2001:db8::7',
+    userAgent: `an "agent", it's \\ mine`,
   });
 });
 
@@ -170,8 +177,12 @@ it('reads a change of a balance from its journal entry, before and after', async
     ['release', { amount: '5.00' }],
     ['deduct-reserved', { amount: '10.00' }],
   ];
-  for (const [path, body] of steps) await post(market, `/users/${user}/balance/${path}`, body);
+  const headers = { 'x-forwarded-for': '192.0.2.4', 'user-agent': 'a "shop", (mine)' };
+  for (const [path, body] of steps)
+    await post(market, `/users/${user}/balance/${path}`, body, headers);
   const audited = (await listed(market, 'resourceType=Balance')).toReversed();
+  for (const entry of audited)
+    expect(entry).toMatchObject({ address: '192.0.2.4', userAgent: 'a "shop", (mine)' });
   const state = (available: string, reserved: string) => ({ available, reserved });
   expect(audited.map(({ action, before, after }) => ({ action, before, after }))).toEqual([
     {

@@ -66,6 +66,8 @@ const AUDIT_COLUMNS: Readonly<Record<string, string>> = {
   before: `'{}'`,
   after: `'{"available":"1.00"}'`,
   entry_id: `(select max(id) from entry)`,
+  address: `'192.0.2.9'`,
+  user_agent: 'null',
 };
 
 // biome-ignore format: a table.
@@ -93,7 +95,18 @@ const ENTRY_COLUMNS: Readonly<Record<string, string>> = {
   created_at: `created_at + interval '1 microsecond'`,
 };
 
+const OBJECT = `'{"limit":"1.00"}'`;
+
 describe('changing one byte of an audit row', () => {
+  it('is tried in rows that name their client, and in rows that do not', async () => {
+    const of = async ({ id }: { id: string }) =>
+      chain.world.rows('select address, user_agent from audit where id = $1', [id]);
+    expect(await of(chain.rowAt(1))).toEqual([{ address: null, user_agent: null }]);
+    expect(await of(chain.credit())).toEqual([
+      { address: '127.0.0.1', user_agent: 'lightMyRequest' },
+    ]);
+  });
+
   it('is tried in every column', async () => {
     expect(await columnsOf('audit')).toEqual(Object.keys(AUDIT_COLUMNS));
     expect(await columnsOf('entry')).toEqual(Object.keys(ENTRY_COLUMNS));
@@ -112,11 +125,11 @@ describe('changing one byte of an audit row', () => {
     if (!isGone && column !== 'entry_id') expect(fault?.entryId).toBe(entryId);
   });
 
-  it.each(['before', 'after', 'reason', 'entry_id'])(
+  it.each(['before', 'after', 'reason', 'entry_id', 'address', 'user_agent'])(
     'is found in %s where there was no value',
     async (column) => {
       const { position, id } = chain.rowAt(1);
-      const value = { reason: `'x'`, entry_id: '424242' }[column] ?? `'{"limit":"1.00"}'`;
+      const value = { entry_id: '424242', before: OBJECT, after: OBJECT }[column] ?? `'x'`;
       const fault = await chain.fault(`update audit set ${column} = ${value} where id = '${id}'`);
       expect(fault).toMatchObject({ position, auditId: id });
     },

@@ -1,4 +1,4 @@
-//! Verifies the audit chains of all marketplaces and of the platform: recomputes every hash from its
+//! Verifies the audit chains of all marketplaces and of the platform: recomputes each hash from its
 //! row and names the first fault. It reads page by page without an open snapshot: rows and links
 //! never change, so an end that was read once can be verified at any later time.
 import { createHash } from 'node:crypto';

@@ -37,6 +37,8 @@ export function auditEntryView(entry: AuditEntry): AuditEntryView {
     result: entry.result,
     reason: entry.reason,
     correlationId: entry.correlationId,
+    address: entry.address,
+    userAgent: entry.userAgent,
   };
 }
 

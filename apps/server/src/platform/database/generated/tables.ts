@@ -106,6 +106,8 @@ export interface Tables {
     before: Json | null;
     after: Json | null;
     entry_id: Int8 | null;
+    address: string | null;
+    user_agent: string | null;
   };
   audit_link: {
     marketplace_id: Int8;
@@ -720,6 +722,8 @@ export interface Tables {
     idempotency_key: string | null;
     is_replay: boolean;
     error_code: string | null;
+    address: string | null;
+    user_agent: string | null;
   };
   reservation: {
     marketplace_id: Int8;

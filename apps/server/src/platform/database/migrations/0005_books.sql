@@ -219,7 +219,10 @@ create type books.posting_request as (
   request_hash uuid,
   -- Chosen by the caller, who finds a request by its audit id if its connection is lost.
   audit_id text,
-  reservation_id text
+  reservation_id text,
+  -- Where the request came from.
+  address text,
+  user_agent text
 );
 
 -- The result of one balance request.

@@ -95,6 +95,10 @@ create table audit (
   after jsonb,
   -- A change of a balance is described by its journal entry; it is not written twice.
   entry_id bigint,
+  -- Where the request came from, as its transaction was bound; null for work that no request waits
+  -- for. With either of them the content of the row's link has version 2.
+  address text default nullif(current_setting('app.address', true), ''),
+  user_agent text default nullif(current_setting('app.user_agent', true), ''),
   primary key (marketplace_id, id),
   constraint audit_result_check check (result in ('SUCCESS', 'FAILURE')),
   constraint audit_actor_type_check check (

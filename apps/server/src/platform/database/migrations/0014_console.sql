@@ -157,6 +157,8 @@ create table request_log (
   idempotency_key text,
   is_replay boolean not null,
   error_code text,
+  address text,
+  user_agent text,
   primary key (marketplace_id, id)
 ) partition by range (id);
 create index request_log_error_idx on request_log (marketplace_id, id) where status >= 400;

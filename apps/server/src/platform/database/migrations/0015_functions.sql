@@ -664,6 +664,9 @@ declare
   outcome books.outcome;
   refusal books.posting_refusal;
 begin
+  -- Its audit rows have both by default.
+  perform set_config('app.address', coalesce(request.address, ''), true),
+    set_config('app.user_agent', coalesce(request.user_agent, ''), true);
   -- Looked up under the account's lock: a twin of this request has committed or will wait for us.
   outcome := books.find_by_key(request);
   if outcome.result is null then
@@ -811,9 +814,10 @@ begin
   from unnest(p_requests, p_posted);
 
   insert into audit (marketplace_id, id, occurred_at, action, resource_type, resource_id, actor_type,
-    actor_id, result, reason, correlation_id, entry_id)
+    actor_id, result, reason, correlation_id, entry_id, address, user_agent)
   select marketplace_id, audit_id, p_now, books.audit_action_of(kind), 'Balance', owner_id,
-    books.actor_type_of(actor_id), actor_id, 'SUCCESS', note, correlation_id, entry_id
+    books.actor_type_of(actor_id), actor_id, 'SUCCESS', note, correlation_id, entry_id, address,
+    user_agent
   from unnest(p_requests, p_posted);
 end $$;
 alter function books.record_postings owner to holdfast_books;
@@ -2200,17 +2204,20 @@ grant execute on function account_seq_before to holdfast_app;
 
 -- functions/public/audit_content.sql
 -- Everything that an audit row says, in one text: its link in the chain covers it. JSON of a fixed
--- list of values, so that a column added later changes no old hash, and anyone can compute it.
+-- list of values, so that a column added later changes no old hash, and anyone can compute it. A row
+-- that names its client has version 2 of the list, which starts with its name.
 create or replace function audit_content(a audit, e entry) returns text
 language sql stable as $$
-  select jsonb_build_array(
+  select (case when a.address is null and a.user_agent is null then said
+    else jsonb_build_array('v2') || said || jsonb_build_array(a.address, a.user_agent) end)::text
+  from (select jsonb_build_array(
     a.marketplace_id, a.id, extract(epoch from a.occurred_at), a.action, a.resource_type,
     a.resource_id, a.actor_type, a.actor_id, a.result, a.reason, a.correlation_id, a.before, a.after,
     case when a.entry_id is not null then jsonb_build_array(
       e.id, e.kind, e.currency, e.amount, e.from_account, e.from_bucket, e.to_account, e.to_bucket,
       e.from_seq, e.from_available, e.from_reserved, e.to_seq, e.to_available, e.to_reserved,
       e.subject_id, e.actor_id, e.correlation_id, e.reference, e.note,
-      extract(epoch from e.created_at)) end)::text
+      extract(epoch from e.created_at)) end) as said) version_1
 $$;
 revoke execute on function audit_content from public;
 grant execute on function audit_content to holdfast_app, holdfast_sequencer, holdfast_auditor;
@@ -2536,10 +2543,11 @@ grant execute on function work.known_deposits to holdfast_app;
 create or replace function work.log_requests(lines json) returns void
 language sql security definer set search_path = pg_catalog, public, pg_temp as $$
   insert into request_log (marketplace_id, id, occurred_at, method, route, path, status, latency_ms,
-    actor_id, request_id, idempotency_key, is_replay, error_code)
+    actor_id, request_id, idempotency_key, is_replay, error_code, address, user_agent)
   select * from json_to_recordset(lines) as line (marketplace_id bigint, id text,
     occurred_at timestamptz, method text, route text, path text, status smallint, latency_ms int,
-    actor_id text, request_id text, idempotency_key text, is_replay boolean, error_code text)
+    actor_id text, request_id text, idempotency_key text, is_replay boolean, error_code text,
+    address text, user_agent text)
 $$;
 alter function work.log_requests owner to holdfast_operator;
 revoke execute on function work.log_requests from public;

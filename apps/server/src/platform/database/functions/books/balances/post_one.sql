@@ -9,6 +9,9 @@ declare
   outcome books.outcome;
   refusal books.posting_refusal;
 begin
+  -- Its audit rows have both by default.
+  perform set_config('app.address', coalesce(request.address, ''), true),
+    set_config('app.user_agent', coalesce(request.user_agent, ''), true);
   -- Looked up under the account's lock: a twin of this request has committed or will wait for us.
   outcome := books.find_by_key(request);
   if outcome.result is null then

@@ -19,9 +19,10 @@ begin
   from unnest(p_requests, p_posted);
 
   insert into audit (marketplace_id, id, occurred_at, action, resource_type, resource_id, actor_type,
-    actor_id, result, reason, correlation_id, entry_id)
+    actor_id, result, reason, correlation_id, entry_id, address, user_agent)
   select marketplace_id, audit_id, p_now, books.audit_action_of(kind), 'Balance', owner_id,
-    books.actor_type_of(actor_id), actor_id, 'SUCCESS', note, correlation_id, entry_id
+    books.actor_type_of(actor_id), actor_id, 'SUCCESS', note, correlation_id, entry_id, address,
+    user_agent
   from unnest(p_requests, p_posted);
 end $$;
 alter function books.record_postings owner to holdfast_books;
