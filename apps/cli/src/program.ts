@@ -23,6 +23,7 @@ import { termsCommand } from './commands/terms.ts';
 import { triggerCommand } from './commands/trigger.ts';
 import { usersCommand } from './commands/users.ts';
 import { verifyCommand } from './commands/verify.ts';
+import { verifyArchiveCommand } from './commands/verify-archive.ts';
 import { webhooksCommand } from './commands/webhooks.ts';
 import { devCommand } from './dev.ts';
 import { exitLines } from './exit-codes.ts';
@@ -65,7 +66,7 @@ const COMMANDS: Readonly<Record<keyof typeof GROUPS, readonly Add[]>> = {
     termsCommand,
   ],
   test: [clockCommand, faultCommand],
-  prove: [verifyCommand, reconCommand, openCommand, completionCommand],
+  prove: [verifyCommand, verifyArchiveCommand, reconCommand, openCommand, completionCommand],
   run: [
     (_, program) => {
       for (const role of roleCommands()) program.addCommand(role);

@@ -79,6 +79,7 @@ const groups: Group[] = [
       'operations/payouts-paused': 'Paused payouts',
       'operations/stop-a-marketplace': 'Stop a marketplace',
       'operations/operators': 'Operator sign-in problems',
+      'operations/audit-archive': 'Audit archive',
     }),
   },
   {

@@ -91,6 +91,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'fault clear': ['fault clear'],
   'verify books': ['verify books', 'verify books --database postgres://localhost/holdfast'],
   'verify audit': ['verify audit --database postgres://localhost/holdfast'],
+  'verify-archive': ['verify-archive /var/lib/holdfast/audit --key audit.pub'],
   'recon run': ['recon run --with payment_provider'],
   'recon runs': ['recon runs'],
   'recon exceptions': ['recon exceptions --status OPEN'],

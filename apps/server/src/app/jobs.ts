@@ -21,6 +21,7 @@ import { createPartitions } from '../platform/database/create-partitions.ts';
 import { purgeIdempotencyKeys } from '../platform/database/purge-idempotency-keys.ts';
 import type { Job } from '../platform/process/scheduler.ts';
 import { anchorAudit } from '../record/audit/anchor-audit.ts';
+import { exportAudit } from '../record/audit/export-audit.ts';
 import { purgeEvents } from '../record/events/purge-events.ts';
 import { applyInbox } from '../webhooks/incoming/apply-inbox.ts';
 import { dispatchWebhookLanes } from '../webhooks/outgoing/dispatch-webhook-lanes.ts';
@@ -42,6 +43,14 @@ export const jobs: readonly Job<App>[] = [
     description: 'Logs the latest hash of each audit chain, for `npm run verify:audit`.',
     emits: [],
     run: anchorAudit,
+  },
+  {
+    name: 'export-audit',
+    everyMs: 60_000,
+    description:
+      'Writes the hashes of all audit chains to the archive outside the database, with signed heads.',
+    emits: [],
+    run: exportAudit,
   },
   {
     name: 'compact-house-accounts',

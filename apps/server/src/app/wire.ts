@@ -30,10 +30,12 @@ import type { LedgerNetwork } from '../providers/network/ledger-network.ts';
 import type { PaymentProvider } from '../providers/payments/payment-provider.ts';
 import { reachable } from '../providers/reachable.http.ts';
 import { localKeyWrapper } from '../providers/signing/key-wrapper.ts';
+import type { AuditExport } from '../record/audit/export-audit.ts';
 import { EventHub } from '../record/events/hub.ts';
 import { postgresListener, redisListener } from '../record/events/notifier.ts';
 import { Egress } from '../webhooks/outgoing/egress.ts';
 import type { Webhooks } from '../webhooks/outgoing/webhook-app.ts';
+import { wireAuditExport } from './wire-audit-export.ts';
 import { wireAuth } from './wire-auth.ts';
 import { type ConsoleDeps, wireConsole } from './wire-console.ts';
 import { wireEscrows, wireNetwork, wirePayments } from './wire-providers.ts';
@@ -63,6 +65,8 @@ export interface App extends ConsoleDeps {
   /** Undefined where no marketplace is named for members: Surface B is not served then. */
   readonly members: MemberAuth | undefined;
   readonly operators: OperatorAuth;
+  /** Of a worker, where an archive is configured. */
+  readonly auditExport: AuditExport | undefined;
   readonly refusedSignIns: RefusedSignIns;
   readonly requestsPerMinute: number;
   readonly features: Readonly<Record<string, boolean>>;
@@ -128,6 +132,7 @@ export function wire(config: Config, role: 'api' | 'worker', clock: Clock = syst
     payments: wirePayments(config, clock, log),
     requestsPerMinute: typeof limit === 'number' ? limit : 0,
     features: featuresOf(config),
+    auditExport: role === 'worker' ? wireAuditExport(config) : undefined,
     close: async () => {
       await engine.close();
       webhooks.egress.close();

@@ -21,12 +21,15 @@ it('accepts the right password, and refuses any other', async () => {
   expect(wrong.map(({ status }) => status)).toEqual([401, 401, 401]);
   await world.app.refusedSignIns.flush();
   const rows = await world.rows(
+    // Summed here too: the minute may have ended during the test.
     `select marketplace_id::int as marketplace, resource_type as type, resource_id as id, address,
-       after from audit where action = 'SIGN_IN_REFUSED' order by resource_type desc`,
+       after->>'flow' as flow, min(after->>'email') as email,
+       sum((after->>'attempts')::int)::int as attempts
+     from audit where action = 'SIGN_IN_REFUSED' group by 1, 2, 3, 4, 5 order by type desc`,
   );
   expect(rows).toMatchObject([
-    { marketplace: 0, type: 'User', id, address: '127.0.0.1', after: { attempts: 2 } },
-    { marketplace: 0, type: 'SignIn', after: { attempts: 1, flow: 'member' } },
+    { marketplace: 0, type: 'User', id, address: '127.0.0.1', attempts: 2 },
+    { marketplace: 0, type: 'SignIn', attempts: 1, flow: 'member' },
   ]);
   expect(JSON.stringify(rows)).not.toContain(email);
 });

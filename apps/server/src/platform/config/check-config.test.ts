@@ -40,6 +40,8 @@ const good: Readonly<Record<Process, Readonly<Record<string, string>>>> = {
     HOLDFAST_ENGINE_ADMIN_URL: 'http://restate.internal:9070',
     HOLDFAST_ENGINE_IDENTITY_KEYS: IDENTITY,
     HOLDFAST_WALLET_KEYS: `v1:${key(7)}`,
+    HOLDFAST_AUDIT_EXPORT: 'file:/var/lib/holdfast/audit',
+    HOLDFAST_AUDIT_SIGNING_KEY: `MC4CAQAwBQYDK2VwBCIEI${key(8).slice(0, 43)}`,
   },
   migrate: {
     NODE_ENV: 'production',

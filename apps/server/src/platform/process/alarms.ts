@@ -1,5 +1,6 @@
 //! Texts of log lines that documents quote for alarms. tests/e2e/docs compares both.
 
+export const AUDIT_EXPORT_REFUSED = 'audit export refused';
 export const ENGINE_DOWN = 'engine down';
 export const ENGINE_UP = 'engine up';
 export const OPERATION_ESCALATED = 'operation escalated';

@@ -133,7 +133,9 @@ create table audit_link (
 ) partition by range (audit_id);
 call guard_tenant_table('audit_link');
 create policy sequencer on audit_link to holdfast_sequencer using (true) with check (true);
-grant select on audit_link to holdfast_app;
+-- work.audit_links reads every chain for the archive.
+create policy operator on audit_link for select to holdfast_operator using (true);
+grant select on audit_link to holdfast_app, holdfast_operator;
 grant select, insert on audit_link to holdfast_sequencer;
 
 create table audit_link_default partition of audit_link default;
