@@ -1,7 +1,8 @@
-//! Passwords that attackers try first. The list follows a rule and is not copied: a common word, alone
-//! or repeated, in any spelling with digits and signs for letters, with up to twelve digits and signs
-//! around and within it; or a run of the keyboard, the alphabet or digits. These are far more than the ten thousand most common passwords,
-//! and not exactly those: published lists contain passwords that no rule finds.
+//! Passwords that attackers try first. The list follows a rule and is not copied: a common word,
+//! alone or repeated, in any spelling with digits and signs for letters, with up to twelve digits
+//! and signs around and within it; or a run of the keyboard, the alphabet or digits. These are far
+//! more than the ten thousand most common passwords, and not exactly those: published lists contain
+//! passwords that no rule finds.
 
 // biome-ignore format: a list.
 const WORDS: readonly string[] = [

@@ -7,7 +7,7 @@ const WEAK = ['12345678', 'Password2026!', 'qwertyuiop12', 'P@ssw0rd1234'];
 
 export const attack: Attack = {
   id: 'L8',
-  title: 'register with a weak password, or go on after the password was reset',
+  title: 'register with a weak password, or continue after the password was reset',
   isQuick: true,
   evidence: audited('MEMBER_PASSWORD_RESET'),
   run: async (world) => {

@@ -1,4 +1,4 @@
-//! M1: a frozen member goes on with an old token, or logs in again.
+//! M1: a frozen member continues with an old token, or logs in again.
 import { randomUUID } from 'node:crypto';
 import { type Attack, alarmed } from '../attack.ts';
 import { memberMarketplaceKey, newPassword } from '../members.ts';
