@@ -71,7 +71,7 @@ export function isKnownPassword(password: string): boolean {
 function isRun(text: string): boolean {
   const letters = text.replace(/[^a-z]/g, '');
   if (letters === '') return true;
-  const backward = [...letters].reverse().join('');
+  const backward = letters.split('').toReversed().join('');
   return letters.length >= 3 && (RUNS.includes(letters) || RUNS.includes(backward));
 }
 

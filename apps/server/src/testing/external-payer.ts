@@ -18,7 +18,7 @@ import type { SandboxWorld } from './sandbox-world.ts';
 export interface ExternalAccount {
   readonly address: string;
   /** Sends all in one transaction, which the network must accept. */
-  send(...operations: readonly xdr.Operation[]): Promise<void>;
+  readonly send: (...operations: readonly xdr.Operation[]) => Promise<void>;
 }
 
 export interface ExternalPayer extends ExternalAccount {

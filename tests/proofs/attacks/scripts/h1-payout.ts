@@ -1,6 +1,7 @@
 //! H1: with the secret of the payment webhook, an attacker reports a payout as failed that is
 //! under way, and takes its money a second time.
 import { randomUUID } from 'node:crypto';
+import { decide } from '../../../harness/sandbox.ts';
 import { type Attack, alarmed } from '../attack.ts';
 
 export const attack: Attack = {
@@ -11,12 +12,13 @@ export const attack: Attack = {
     const email = `signup.${randomUUID()}@example.test`;
     const userId = await createUser({ email });
     await arrange(`/users/${userId}/payment-account/link`);
-    const topup = await arrange('/topups', { userId, amount: '20.00' });
-    await control(sandbox, `/payins/${topup['id']}`, { status: 'CONFIRMED' });
-    await arrange(`/topups/${topup['id']}/refresh`);
+    // Paid at the provider, so that the user has money that is confirmed.
+    const topupId = String((await arrange('/topups', { userId, amount: '20.00' }))['id']);
+    await decide(sandbox, 'payins', topupId, 'CONFIRMED');
+    await arrange(`/topups/${topupId}/refresh`);
     const destination = { type: 'payment_account', ref: email };
     const terms = { userId, amount: '20.00', currency: 'USD', destination };
-    const { id } = await arrange('/withdrawals', terms);
+    const id = String((await arrange('/withdrawals', terms))['id']);
     // It waits for its recipient, so it is under way.
     await arrange(`/withdrawals/${id}/commit`);
     const forged = await sendPaymentWebhook({
@@ -40,13 +42,3 @@ export const attack: Attack = {
     replace: 'return by.length > 0 || committedAt === null;',
   },
 };
-
-/** The payment is made at the provider, so that the user has money that is confirmed. */
-async function control(sandbox: string, path: string, body: object): Promise<void> {
-  const response = await fetch(`${sandbox}/control${path}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  if (!response.ok) throw new Error(`the sandbox returned ${response.status} for ${path}`);
-}

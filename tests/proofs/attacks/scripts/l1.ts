@@ -24,7 +24,8 @@ export const attack: Attack = {
     // Only a key that was looked up is unknown; the others are refused unread.
     const lookups = statuses.filter((status) => status === 401).length;
     const refused = statuses.filter((status) => status === 429).length;
-    if (lookups + refused < KEYS) throw new Error(`the replies were ${[...new Set(statuses)]}`);
+    if (lookups + refused < KEYS)
+      throw new Error(`the replies were ${[...new Set(statuses)].join(', ')}`);
     return lookups > LOOKUPS_MAX ? `${lookups} look-ups in the database` : undefined;
   },
   withoutFix: {

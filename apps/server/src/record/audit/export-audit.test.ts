@@ -220,7 +220,9 @@ describe('history that was changed after its export', () => {
     for (const [table, rows] of [['audit_link', links] as const, ['event_head', heads] as const])
       for (const row of rows)
         await chain.world.rows(
-          `insert into ${table} values (${Object.keys(row).map((_, at) => `$${at + 1}`)})`,
+          `insert into ${table} values (${Object.keys(row)
+            .map((_, at) => `$${at + 1}`)
+            .join()})`,
           Object.values(row),
         );
     return { refused, grown };
