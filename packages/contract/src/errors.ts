@@ -189,11 +189,8 @@ const caseMessages: CaseMessages = {
   METHOD_NOT_ALLOWED: ({ method, allowed }) =>
     `${method} is not allowed on this route; use ${anyOf(allowed)}.`,
   PAYLOAD_TOO_LARGE: ({ limitBytes }) => `Body exceeds ${limitBytes} bytes.`,
-  INSUFFICIENT_FUNDS: ({ requested, available, unconfirmed, currency: unit }) =>
-    `Available balance is ${available} ${unit}` +
-    (unconfirmed === undefined
-      ? '; '
-      : `, of which ${unconfirmed} ${unit} is not confirmed yet; `) +
+  INSUFFICIENT_FUNDS: ({ requested, available, unconfirmed: part, currency: unit }) =>
+    `Available balance is ${available} ${unit}${part ? `, ${part} of it unconfirmed` : ''}; ` +
     `the request needs ${requested} ${unit}.`,
   ADJUSTMENT_LIMIT: ({ limit, used, requested, currency: unit }) =>
     `The adjustment limit is ${limit} ${unit}, of which ${used} ${unit} is used; ` +
