@@ -1,7 +1,7 @@
 //! A set as production runs it: TLS through nginx before api and sandbox, the settings and logins
 //! of each process, a PostgreSQL with checksums, and the logs of all processes in files.
-import { hash } from 'node:crypto';
-import { openSync, readFileSync } from 'node:fs';
+import { generateKeyPairSync, hash } from 'node:crypto';
+import { mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { asAdmin, databaseUrl } from '../../apps/cli/src/local-postgres.ts';
@@ -44,6 +44,8 @@ export interface ProductionSet extends AsyncDisposable {
   /** As the role of a process: what an attacker has who took the process over. */
   readonly urlAs: (role: string) => string;
   readonly monitor: pg.Pool;
+  /** Where the worker archives the hashes of the audit log, and the key that verifies them. */
+  readonly archive: { readonly folder: string; readonly publicKeyFile: string };
   /** The lines of all processes so far, oldest first for each. */
   readonly logLines: () => LogLine[];
 }
@@ -59,12 +61,25 @@ export interface LogLine {
 
 const LOGIN = { api: 'holdfast_app', worker: 'holdfast_app' } as const;
 
+const FIXED = {
+  NODE_ENV: 'production',
+  HOLDFAST_PUBLIC_URL: `https://${SERVER_NAME}`,
+  HOLDFAST_TRUSTED_PROXIES: '1',
+  // The calls of all attackers and of the tests' own setup come from one machine.
+  HOLDFAST_RATE_LIMIT: '100000',
+  HOLDFAST_MASTER_RATE_LIMIT: '100000',
+  HOLDFAST_ADJUSTMENT_LIMIT: '1000000',
+  HOLDFAST_TREASURY_SHARE: '1000000',
+  HOLDFAST_SPARE_WALLETS: '10',
+};
+
 export async function openProductionSet(more: Settings = {}): Promise<ProductionSet> {
   await using cleanup = new AsyncDisposableStack();
   const folder = cleanup.use(createTemporaryFolder('holdfast-production'));
   const logs = ['sandbox', 'api', 'worker'] as const;
   const logTo = (name: (typeof logs)[number]) => openSync(join(folder.path, name), 'a');
   const secrets = newSecrets();
+  const { archive, signingKey } = createArchive(folder.path);
   const [postgres, engine, redis, [apiPort]] = await Promise.all([
     startTestCluster(),
     startRestate(),
@@ -84,17 +99,11 @@ export async function openProductionSet(more: Settings = {}): Promise<Production
   cleanup.defer(() => sandbox.process.kill('SIGTERM'));
   const { nginx } = sandbox;
   const common = {
-    NODE_ENV: 'production',
+    ...FIXED,
     NODE_EXTRA_CA_CERTS: nginx.certificateFile,
     REDIS_URL: redis.url,
-    HOLDFAST_PUBLIC_URL: `https://${SERVER_NAME}`,
-    HOLDFAST_TRUSTED_PROXIES: '1',
-    // The calls of all attackers and of the tests' own setup come from one machine.
-    HOLDFAST_RATE_LIMIT: '100000',
-    HOLDFAST_MASTER_RATE_LIMIT: '100000',
-    HOLDFAST_ADJUSTMENT_LIMIT: '1000000',
-    HOLDFAST_TREASURY_SHARE: '1000000',
-    HOLDFAST_SPARE_WALLETS: '10',
+    HOLDFAST_AUDIT_EXPORT: `file:${archive.folder}`,
+    HOLDFAST_AUDIT_SIGNING_KEY: signingKey,
     ...sandbox.env,
     ...(await engineEnvironment(engine)),
     ...more,
@@ -123,10 +132,21 @@ export async function openProductionSet(more: Settings = {}): Promise<Production
   const all = cleanup.move();
   return {
     ...{ nginx, ready, secrets, api, worker, settings, databaseUrl: owner, urlAs, monitor },
+    archive,
     sandbox: sandbox.process.url,
     logLines: () => logs.flatMap((name) => linesOf(readFileSync(join(folder.path, name), 'utf8'))),
     [Symbol.asyncDispose]: () => all.disposeAsync(),
   };
+}
+
+/** An empty folder for the audit archive, and a key pair as an operator makes it with OpenSSL. */
+function createArchive(parent: string) {
+  const archive = { folder: join(parent, 'archive'), publicKeyFile: join(parent, 'archive.pem') };
+  mkdirSync(archive.folder);
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  writeFileSync(archive.publicKeyFile, publicKey.export({ type: 'spki', format: 'pem' }));
+  const der = privateKey.export({ type: 'pkcs8', format: 'der' });
+  return { archive, signingKey: der.toString('base64') };
 }
 
 /** nginx stands before both, so it starts before the api, and the sandbox trusts it. */

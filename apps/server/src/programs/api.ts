@@ -2,7 +2,7 @@
 //! gracefully.
 import { openMemberMarketplace } from '../access/marketplaces/open-member-marketplace.ts';
 import { buildServer } from '../api/http/server.ts';
-import { serveSites } from '../api/http/sites.ts';
+import { serveSites } from '../api/http/sites/sites.ts';
 import { serveSurfaceA } from '../api/surface-a/routes.ts';
 import { serveSurfaceB } from '../api/surface-b/routes.ts';
 import { clockOf, hasMembers, identify, wire } from '../app/wire.ts';

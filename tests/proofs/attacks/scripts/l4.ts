@@ -25,11 +25,11 @@ export const attack: Attack = {
     );
     const exchange = await openAccount(world, '10');
     await send(world, exchange, Operation.manageData({ name: 'config.memo_required', value: '1' }));
-    const asked = { userId: user, amount: '5.00', currency: 'XLM' };
+    const wanted = { userId: user, amount: '5.00', currency: 'XLM' };
     const destination = { type: 'crypto', ref: exchange.publicKey() };
-    if (!isCredited) await arrange(`/users/${user}/balance/credit`, { ...asked, reason: 'setup' });
+    if (!isCredited) await arrange(`/users/${user}/balance/credit`, { ...wanted, reason: 'setup' });
     const reply = await request('/withdrawals', {
-      body: { ...asked, destination },
+      body: { ...wanted, destination },
       bearer: ready.apiKey,
     });
     const gained = [

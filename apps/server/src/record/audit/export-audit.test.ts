@@ -170,7 +170,7 @@ describe('verifying an archive', () => {
 });
 
 describe('several workers', () => {
-  it('go on after one that stopped between a segment and its head', async () => {
+  it('continue after one that stopped between a segment and its head', async () => {
     const folder = copyOf(whole);
     rmSync(headAt(folder, 3));
     expect(verifyArchive(folder, PUBLIC)).toMatchObject({ heads: 2, unsigned: 1 });

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { sites } from '@holdfast/contract/sites';
 import type { FastifyInstance } from 'fastify';
-import type { Config } from '../../platform/config/config.ts';
+import type { Config } from '../../../platform/config/config.ts';
 import { serveStaticSite } from './static-site.ts';
 
 type FolderSetting = 'HOLDFAST_DOCS_FOLDER' | 'HOLDFAST_CONSOLE_FOLDER';
