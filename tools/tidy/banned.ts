@@ -49,6 +49,10 @@ const BANS: readonly Ban[] = [
         because: 'settings such as a port are numbers',
       },
       {
+        path: /^apps\/server\/src\/record\/audit\/audit-archive\.ts$/,
+        because: 'the number of a file',
+      },
+      {
         path: /^apps\/server\/src\/access\/keys\/key-text\.ts$/,
         because: 'a base-62 digit of a checksum',
       },

@@ -1,6 +1,7 @@
 //! Verifies an archive of audit chains, from its folder and a public key alone: every head is
 //! signed and names the one before it, every segment is what its head says, and every chain
-//! continues where it ended. It imports Node.js only, so that it can be read and run apart from Holdfast.
+//! continues where it ended. It imports Node.js only, so that it can be read and run apart from
+//! Holdfast.
 import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,10 +1,12 @@
 //! Applies a verified notification to a top-up at once: by the provider's record, where that has
 //! reached its end, otherwise by the notification alone, and a poll of the record follows. A
 //! notification moves money at most once; beyond that the record decides.
+
 import { canMove } from '@holdfast/contract/machine';
 import { topupMachine } from '@holdfast/contract/machines/topup-machine';
 import { findOpenOperation } from '../../engine/operation.ts';
 import type { Tx } from '../../platform/database/transact.ts';
+import { MONEY_UNCONFIRMED, TOPUP_NOTIFICATION_CONFLICT } from '../../platform/process/alarms.ts';
 import type { Log } from '../../platform/process/log.ts';
 import type { ApplyResult } from '../../providers/notification.ts';
 import { applyRecord, failureOf, PROVIDER } from './by-record.ts';
@@ -111,7 +113,7 @@ async function confirmed(
   if (credits(topup, notification)) {
     const paid = await succeed(tx, await recordPayin(tx, topup, notification), 'notification');
     await receiveMoney(app, tx, paid, money, 'The payment arrived.');
-    app.log.warn({ topupId: topup.id, amount: money.text }, 'money unconfirmed by provider');
+    app.log.warn({ topupId: topup.id, amount: money.text }, MONEY_UNCONFIRMED);
     return APPLIED;
   }
   const reason = fits(topup, notification)
@@ -175,5 +177,5 @@ function logContradiction(
   { id: topupId, status }: Topup,
   notification: PayinObservation,
 ) {
-  log.error({ topupId, status, reported: notification.status }, 'top-up notification conflict');
+  log.error({ topupId, status, reported: notification.status }, TOPUP_NOTIFICATION_CONFLICT);
 }

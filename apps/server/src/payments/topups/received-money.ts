@@ -1,9 +1,11 @@
 //! Money that came in for a top-up and is not the user's: it is booked to suspense and logged as an
 //! error.
+
 import type { Money } from '@holdfast/kernel/money';
 import { minorText } from '@holdfast/kernel/money';
 import { suspendTopup } from '../../accounts/books/topup-money.ts';
 import type { Tx } from '../../platform/database/transact.ts';
+import { TOPUP_CONTRADICTED } from '../../platform/process/alarms.ts';
 import type { Log } from '../../platform/process/log.ts';
 import { audit } from '../../record/audit/audit-entry.ts';
 import { recordReceived, type Topup } from './topup.ts';
@@ -38,7 +40,7 @@ export async function receiveMoney(
   const action = isMore ? 'TOPUP_MONEY_SUSPENDED' : 'TOPUP_CONTRADICTED';
   app.log.error(
     { topupId: topup.id, status: topup.status, ...figures, reason },
-    isMore ? 'amount moved to suspense' : 'top-up contradicted by provider',
+    isMore ? 'amount moved to suspense' : TOPUP_CONTRADICTED,
   );
   await audit(tx, {
     action,

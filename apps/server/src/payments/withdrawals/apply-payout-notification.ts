@@ -1,7 +1,9 @@
 //! Applies the payment provider's notifications about a payout.
+
 import type { WithdrawalId } from '@holdfast/kernel/ids';
 import type { Call } from '../../platform/call.ts';
 import { read, type Transactor, transact } from '../../platform/database/transact.ts';
+import { PAYOUT_NOTIFICATION_CONFLICT } from '../../platform/process/alarms.ts';
 import type { ApplyResult, MarkNotification } from '../../providers/notification.ts';
 import {
   isPayoutNotification,
@@ -56,7 +58,7 @@ export async function applyPayoutNotification(
       return { kind: 'wrong', reason: contradiction };
     }
     if (record !== undefined && record.status === 'completed')
-      app.log.error({ withdrawalId, reported: status }, 'payout notification conflict');
+      app.log.error({ withdrawalId, reported: status }, PAYOUT_NOTIFICATION_CONFLICT);
     const applied = await applyPayout(tx, app.log, withdrawal, record ?? observation);
     await mark(tx, applied === true ? 'APPLIED' : 'SUPERSEDED');
     return applied === true

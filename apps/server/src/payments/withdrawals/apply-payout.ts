@@ -3,12 +3,14 @@
 //!
 //! States only move forward. An ended withdrawal stays ended: if the provider later reports another
 //! end, suspense takes the difference and an operator has to act.
+
 import type { Instant } from '@holdfast/kernel/clock';
 import { Money, minorText } from '@holdfast/kernel/money';
 import { confirmMoney, findUnconfirmed } from '../../accounts/books/unconfirmed-money.ts';
 import { suspendWithdrawal } from '../../accounts/books/withdrawal-money.ts';
 import { emit } from '../../platform/database/outbox.ts';
 import type { Tx } from '../../platform/database/transact.ts';
+import { MONEY_UNCONFIRMED, PAYOUT_CONFLICT } from '../../platform/process/alarms.ts';
 import type { Log } from '../../platform/process/log.ts';
 import type { Payout, PayoutStatus } from '../../providers/payments/payment-provider.ts';
 import { audit } from '../../record/audit/audit-entry.ts';
@@ -80,7 +82,7 @@ export async function applyPayout(
     return { notBecause: 'The payout is already past this status.' };
   await MOVES[meaning](tx, withdrawal, observation, factsOf(tx, withdrawal, observation));
   if (returnsMoney(meaning) && !isCertain(withdrawal, observation.by))
-    log.warn({ withdrawalId: withdrawal.id }, 'money unconfirmed by provider');
+    log.warn({ withdrawalId: withdrawal.id }, MONEY_UNCONFIRMED);
   if (meaning === 'complete') await compareAmounts(tx, log, withdrawal, observation);
   return true;
 }
@@ -225,7 +227,7 @@ async function settleReturned(
     await confirmMoney(tx, id);
     return false;
   }
-  log.error({ withdrawalId: id, by, status, retaken: amount.text }, 'payout conflict recorded');
+  log.error({ withdrawalId: id, by, status, retaken: amount.text }, PAYOUT_CONFLICT);
   return retakeReturned(tx, withdrawal, "The provider's record says completed.");
 }
 
@@ -243,7 +245,7 @@ async function compareAmounts(
   const difference = await suspendWithdrawal(tx, withdrawal, paid, note);
   if (difference === 0n) return false;
   const suspended = minorText(difference);
-  log.error({ withdrawalId: id, by, status, suspended }, 'payout conflict recorded');
+  log.error({ withdrawalId: id, by, status, suspended }, PAYOUT_CONFLICT);
   await audit(tx, {
     action: 'WITHDRAWAL_MONEY_SUSPENDED',
     resourceId: id,

@@ -29,9 +29,7 @@ export class AuditArchive {
   /** The file of the newest head; undefined in an empty archive. */
   async newestHead(): Promise<string | undefined> {
     if (this.#newest === 0) {
-      const numbers = (await readdir(this.folder)).map((name) =>
-        Number.parseInt(HEAD.exec(name)?.[1] ?? '0', 10),
-      );
+      const numbers = (await readdir(this.folder)).map((name) => Number(HEAD.exec(name)?.[1] ?? 0));
       this.#newest = numbers.reduce((one, other) => Math.max(one, other), 0);
     }
     let newest = await this.#read(headName(this.#newest));
