@@ -11,6 +11,7 @@ export const SECRET_READERS: Readonly<Record<string, readonly string[]>> = {
   HOLDFAST_COMPAT_KEY: ['api'],
   HOLDFAST_MEMBER_TOKEN_SECRET: ['api'],
   HOLDFAST_OPERATOR_KEYS: ['api'],
+  HOLDFAST_AUDIT_SIGNING_KEY: ['worker'],
   HOLDFAST_WALLET_KEYS: ['worker', 'rotate-wallet-keys'],
   HOLDFAST_ESCROW_PROVIDER_KEY: ['api', 'worker'],
   HOLDFAST_PAYMENT_PROVIDER_KEY: ['api', 'worker'],

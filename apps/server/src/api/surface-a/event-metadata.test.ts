@@ -49,5 +49,10 @@ it('names the user, the operation and the notification of an event where there i
   expect(causesOf('balance.reserved')).toContain(undefined);
   for (const type of ['escrow.created', 'escrow.funded', 'escrow.released', 'withdrawal.completed'])
     expect(causesOf(type), type).toContain('op');
-  expect(causesOf('topup.succeeded')).toContain('inb');
+  expect(causesOf('topup.failed')).toContain('inb');
+  // In a marketplace of its own, as its terms differ.
+  const paid = await idsOf(
+    "select causation_id as id from event where event_type = 'topup.succeeded'",
+  );
+  expect([...paid].map((id) => id?.split('_')[0])).toContain('inb');
 });
