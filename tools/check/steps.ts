@@ -20,7 +20,7 @@ const BESIDE_TESTS: readonly Step[] = [
   { name: 'quickstart', command: npm('test:quickstart', '--quick') },
   { name: 'console', command: npm('test:console', '--quick'), isCounted: true },
   { name: 'crash', command: npm('crash:books', '--rounds', '2', '--seconds', '3') },
-  { name: 'crash-matrix', command: npm('test:crash-matrix', '--cells', '24') },
+  { name: 'crash-matrix', command: npm('test:crash-matrix', '--cells', '16') },
   { name: 'chaos', command: npm('chaos:events', '--quick') },
   { name: 'chaos:orders', command: npm('chaos', '--quick') },
   { name: 'webhooks', command: npm('test:webhooks', '--quick') },

@@ -25,6 +25,8 @@ const SHUTDOWN_MS = 8000;
 /** By then the worker has received the signal. */
 const SIGNALED_MS = 500;
 const MARKER = 'next-build';
+/** The check has one way of each worker's end; nightly runs have all four. */
+const isWhole = process.env['TEST_WHOLE'] === 'on';
 
 /** Every saga at some step in its middle, before and after its effect, with money moved or not. */
 const PLANS: readonly HeldPlan[] = [
@@ -75,34 +77,36 @@ describe.each([
   });
   const startNext = () => environment.startNextWorker(isMoving ? 0 : undefined);
 
-  it('completes the sagas that a terminated worker does not end in time', async () => {
-    const started = await startHeld(environment, PLANS);
-    const [drained, left] = [started.slice(0, 3), started.slice(3)];
-    const next = await startNext();
-    const ended = old.kill('SIGTERM');
-    await sleep(SIGNALED_MS);
-    expect(await openAll(drained)).toEqual([true, true, true]);
-    await ended;
-    await openAll(left);
-    await expectRight(environment, started);
-    for (const each of drained) expect(await hasMarker(environment, each)).toBe(false);
-    await expectResumed(left);
-    await expectDeregistered();
-    await next.kill('SIGTERM');
-    old = await environment.startWorker();
-  }, 240_000);
+  if (isWhole || isMoving)
+    it('completes the sagas that a terminated worker does not end in time', async () => {
+      const started = await startHeld(environment, PLANS);
+      const [drained, left] = [started.slice(0, 3), started.slice(3)];
+      const next = await startNext();
+      const ended = old.kill('SIGTERM');
+      await sleep(SIGNALED_MS);
+      expect(await openAll(drained)).toEqual([true, true, true]);
+      await ended;
+      await openAll(left);
+      await expectRight(environment, started);
+      for (const each of drained) expect(await hasMarker(environment, each)).toBe(false);
+      await expectResumed(left);
+      await expectDeregistered();
+      await next.kill('SIGTERM');
+      old = await environment.startWorker();
+    }, 240_000);
 
-  it('completes the sagas that a killed worker left', async () => {
-    const started = await startHeld(environment, PLANS);
-    await old.kill('SIGKILL');
-    const next = await startNext();
-    await openAll(started);
-    await expectRight(environment, started);
-    await expectResumed(started);
-    await expectDeregistered();
-    await next.kill('SIGTERM');
-    old = await environment.startWorker();
-  }, 240_000);
+  if (isWhole || !isMoving)
+    it('completes the sagas that a killed worker left', async () => {
+      const started = await startHeld(environment, PLANS);
+      await old.kill('SIGKILL');
+      const next = await startNext();
+      await openAll(started);
+      await expectRight(environment, started);
+      await expectResumed(started);
+      await expectDeregistered();
+      await next.kill('SIGTERM');
+      old = await environment.startWorker();
+    }, 240_000);
 
   /** The old worker may have retried one with a lost reply before it ended. */
   async function expectResumed(left: readonly HeldSaga[]): Promise<void> {
