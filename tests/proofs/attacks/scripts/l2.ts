@@ -29,7 +29,7 @@ export const attack: Attack = {
   },
   withoutFix: {
     file: 'apps/server/src/access/keys/rotate-api-key.ts',
-    find: 'refuseEnded(old, tx.now);',
-    replace: 'void refuseEnded;',
+    find: 'refuseEnded(old, tx.now);\n    const { overlapSeconds',
+    replace: 'const { overlapSeconds',
   },
 };
