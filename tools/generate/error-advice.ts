@@ -39,6 +39,7 @@ export const ADVICE: Readonly<Record<ErrorCode, Advice>> = {
   OPERATOR_ROLE_REQUIRED: { cause: 'The role of the operator in this marketplace does not allow the call, or the call requires an API key.', cure: '`details.required` lists the roles that allow the call; a platform admin assigns roles. See [the table of roles](../../guides/operators.md).' },
   CSRF_REQUIRED: { cause: 'A request with a session cookie came without the CSRF token of that session, or from another site.', cure: 'Send the `csrfToken` of `GET /api/v1/operators/me` in `X-Holdfast-Csrf`, from a page of this service. A program that uses an API key needs no CSRF token.' },
   SECOND_APPROVER_REQUIRED: { cause: 'The operator who requested an action cannot approve or reject it.', cure: 'Another operator with a suitable role has to decide. `details.requestedBy` names the requester.' },
+  PLATFORM_ADMIN_REQUIRED: { cause: 'The request came with the master key, which creates operators and increases limits only while fewer than two platform admins are active.', cure: 'A platform admin makes the request in the console, and another one approves it.' },
   USER_NOT_FOUND: byId('Users', '`GET /api/v1/users`'),
   ORDER_NOT_FOUND: byId('Orders', '`GET /api/v1/orders`'),
   MILESTONE_NOT_FOUND: { cause: 'The order has no milestone with this `ref`. The ref is the name you chose, not the `mil_` id.', cure: '`GET /api/v1/orders/{id}/milestones` lists the refs.' },

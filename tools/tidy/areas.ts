@@ -182,8 +182,8 @@ export const AREAS: readonly Area[] = [
     module(
       'solvency',
       'assets against liabilities every minute; pauses payouts',
-      `providers record/audit accounts/custody payments/mirror payments/withdrawals
-       assurance/comparison`,
+      `providers record/audit access/operators accounts/custody payments/mirror
+       payments/withdrawals assurance/comparison`,
     ),
     module(
       'reconciliation',

@@ -78,6 +78,7 @@ export const errors = {
   OPERATOR_ROLE_REQUIRED: error(403, 'never', 'The operator lacks the required role.', { required: Type.Array(Type.String()) }),
   CSRF_REQUIRED: error(403, 'after-fixing', 'CSRF token or origin is invalid.', { reason: Type.String() }),
   SECOND_APPROVER_REQUIRED: error(403, 'never', 'The requester cannot approve or reject their own request.', { requestedBy: id('opr') }),
+  PLATFORM_ADMIN_REQUIRED: error(403, 'never', 'Two platform admins are active: this takes them, not the master key.', {}),
 
   // 404
   USER_NOT_FOUND: error(404, 'never', 'User not found.', { userId: Type.String() }),

@@ -2,10 +2,12 @@
 
 import { randomUUID } from 'node:crypto';
 import type { OperatorRole } from '@holdfast/contract/roles';
-import { decodeBase32 } from '@holdfast/kernel/base32';
-import type { MarketplaceId, OperatorId } from '@holdfast/kernel/ids';
-import { totpCode } from '../access/operators/totp.ts';
-import type { ApiResponse, Sending, World } from './world.ts';
+import { type MarketplaceId, newId, type OperatorId } from '@holdfast/kernel/ids';
+import { insertOperator } from '../access/operators/operator.ts';
+import { writeMemberships } from '../access/operators/set-memberships.ts';
+import { newTotpSecret, totpCode } from '../access/operators/totp.ts';
+import { transact } from '../platform/database/transact.ts';
+import { type ApiResponse, masterCall, type Sending, type World } from './world.ts';
 
 export const PASSWORD = 'correct horse battery';
 const ORIGIN = 'http://localhost';
@@ -34,15 +36,28 @@ export interface PersonOptions {
   readonly isPlatformAdmin?: boolean;
 }
 
-export async function person(world: World, options: PersonOptions = {}): Promise<Person> {
+/** Written directly: the master key creates none once two platform admins are active. */
+export async function person({ app }: World, options: PersonOptions = {}): Promise<Person> {
   const { role, marketplaceId, isPlatformAdmin = false } = options;
   const email = `${randomUUID()}@example.test`;
-  const memberships = role && marketplaceId ? [{ role, marketplaceId }] : [];
-  const body = { email, name: 'Ada', password: PASSWORD, isPlatformAdmin, memberships };
-  const { json, text } = await world.send('POST', '/operators', { key: world.masterKey, body });
-  if (json?.data === undefined) throw new Error(text);
-  const { operator, totpSecret } = json.data.data;
-  return { id: operator.id, email, totpSecret: decodeBase32(totpSecret) };
+  const id = newId('opr', app.clock.now());
+  const totpSecret = newTotpSecret();
+  const totp = await app.operators.sealTotp(totpSecret, id);
+  passwordHashOfAll ??= hashOf(app);
+  const passwordHash = await passwordHashOfAll;
+  await transact(app, masterCall(), async (tx) => {
+    await insertOperator(tx, { id, email, name: 'Ada', passwordHash, totp, isPlatformAdmin });
+    if (role && marketplaceId) await writeMemberships(tx, id, [{ role, marketplaceId }]);
+  });
+  return { id, email, totpSecret };
+}
+
+/** Hashed once, since hashing is slow by design. */
+let passwordHashOfAll: Promise<string> | undefined;
+
+function hashOf({ operators }: World['app']): Promise<string> {
+  const queue = { line: 'known-operator', from: 'a test' } as const;
+  return operators.passwords.withHasher(queue, (hasher) => hasher.hash(PASSWORD));
 }
 
 export interface SignInSending {

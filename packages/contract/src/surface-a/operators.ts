@@ -81,7 +81,12 @@ export const operatorEndpoints = {
       totp: ownCode(),
     }),
     success: { status: 201, data: NewOperatorView },
-    errors: ['OPERATOR_EXISTS', 'MARKETPLACE_NOT_FOUND', 'SIGN_IN_REFUSED'],
+    errors: [
+      'OPERATOR_EXISTS',
+      'MARKETPLACE_NOT_FOUND',
+      'SIGN_IN_REFUSED',
+      'PLATFORM_ADMIN_REQUIRED',
+    ],
   }),
   listOperators: ownEndpoint('listOperators', 'GET', '/operators', {
     scope: 'platform',
@@ -125,6 +130,6 @@ export const operatorEndpoints = {
     params: operator,
     body: optionalBody({ totp: ownCode() }),
     success: { status: 200, data: NewOperatorView },
-    errors: ['OPERATOR_NOT_FOUND', 'SIGN_IN_REFUSED'],
+    errors: ['OPERATOR_NOT_FOUND', 'SIGN_IN_REFUSED', 'PLATFORM_ADMIN_REQUIRED'],
   }),
 };

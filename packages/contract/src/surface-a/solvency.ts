@@ -49,7 +49,7 @@ export const solvencyEndpoints = {
       'Resume payouts; a platform admin only requests it until another one calls this as well',
     body: closed({ reason: text(LENGTHS.reason) }),
     success: { status: 200, data: SolvencyView },
-    errors: ['INVALID_STATE', 'SECOND_APPROVER_REQUIRED'],
+    errors: ['INVALID_STATE', 'SECOND_APPROVER_REQUIRED', 'PLATFORM_ADMIN_REQUIRED'],
   }),
   recordCapital: ownEndpoint('recordCapital', 'POST', '/solvency/capital', {
     scope: 'master',

@@ -82,6 +82,8 @@ export interface ErrorDetails {
   SECOND_APPROVER_REQUIRED: {
     readonly requestedBy: OperatorId;
   };
+  /** Two platform admins are active: this takes them, not the master key. */
+  PLATFORM_ADMIN_REQUIRED: Record<string, never>;
   /** User not found. */
   USER_NOT_FOUND: {
     readonly userId: string;
@@ -388,6 +390,7 @@ export const RETRY_RULES = {
   OPERATOR_ROLE_REQUIRED: 'never',
   CSRF_REQUIRED: 'after-fixing',
   SECOND_APPROVER_REQUIRED: 'never',
+  PLATFORM_ADMIN_REQUIRED: 'never',
   USER_NOT_FOUND: 'never',
   ORDER_NOT_FOUND: 'never',
   MILESTONE_NOT_FOUND: 'never',

@@ -105,7 +105,8 @@ export class OperatorsCalls extends Resource {
    * `POST /operators`, a platform admin who has signed in, or the master key. Retried
    * automatically under one Idempotency-Key when the response is lost.
    *
-   * Refused with `OPERATOR_EXISTS`, `MARKETPLACE_NOT_FOUND`, `SIGN_IN_REFUSED`.
+   * Refused with `OPERATOR_EXISTS`, `MARKETPLACE_NOT_FOUND`, `SIGN_IN_REFUSED`,
+   * `PLATFORM_ADMIN_REQUIRED`.
    */
   create(input: CreateOperatorInput, options: KeyedCallOptions = {}): Call<NewOperator> {
     return this.client.call(endpoints.createOperator, { body: input }, options);
@@ -168,7 +169,7 @@ export class OperatorsCalls extends Resource {
    * `POST /operators/{id}/totp`, a platform admin who has signed in, or the master key. Retried
    * automatically under one Idempotency-Key when the response is lost.
    *
-   * Refused with `OPERATOR_NOT_FOUND`, `SIGN_IN_REFUSED`.
+   * Refused with `OPERATOR_NOT_FOUND`, `SIGN_IN_REFUSED`, `PLATFORM_ADMIN_REQUIRED`.
    */
   resetTotp(
     id: string,

@@ -41,7 +41,7 @@ export class SolvencyCalls extends Resource {
    * `POST /solvency/resume-payouts`, scope `master`. Retried automatically under one
    * Idempotency-Key when the response is lost.
    *
-   * Refused with `INVALID_STATE`, `SECOND_APPROVER_REQUIRED`.
+   * Refused with `INVALID_STATE`, `SECOND_APPROVER_REQUIRED`, `PLATFORM_ADMIN_REQUIRED`.
    */
   resumePayouts(input: ResumePayoutsInput, options: KeyedCallOptions = {}): Call<Solvency> {
     return this.client.call(endpoints.resumePayouts, { body: input }, options);

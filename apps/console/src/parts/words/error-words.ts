@@ -33,6 +33,7 @@ const CONSOLE_ADVICE: Readonly<Record<string, string>> = {
   INVALID_STATE:
     'The record does not allow this action, or has changed since this page loaded. Reload the page to see its latest status.',
   SECOND_APPROVER_REQUIRED: 'You cannot approve your own request. Ask another operator.',
+  PLATFORM_ADMIN_REQUIRED: 'The master key cannot do this. Ask a platform admin.',
   PROVIDER_TIMEOUT:
     'Do not repeat the action. Holdfast is checking with the provider; see Operations for the result.',
   PAYOUTS_PAUSED: 'Payouts resume, and stops are lifted, on the Solvency page.',

@@ -12,7 +12,6 @@ const newcomer = () => ({
   email: `${crypto.randomUUID()}@example.test`,
   name: 'Eve',
   password: PASSWORD,
-  isPlatformAdmin: true,
 });
 /** Every request that creates an operator, issues credentials, or shuts an operator out. */
 const requests = async (): Promise<readonly (readonly [string, string, object])[]> => {

@@ -10,6 +10,7 @@ import { audit } from '../../record/audit/audit-entry.ts';
 import { checkFreshCode } from './check-fresh-code.ts';
 import { findOperator, insertOperator, type Membership, type Operator } from './operator.ts';
 import type { OperatorApp } from './operator-auth.ts';
+import { refuseMasterKey } from './refuse-master-key.ts';
 import { writeMemberships } from './set-memberships.ts';
 import { newTotpSecret, totpUri } from './totp.ts';
 
@@ -52,6 +53,7 @@ export async function createOperator(
   );
   return transact(app, call, async (tx) => {
     await takeCode(tx);
+    await refuseMasterKey(tx);
     const created = { id, email, name, passwordHash, totp, isPlatformAdmin };
     if (!(await insertOperator(tx, created))) refuse('OPERATOR_EXISTS', {});
     await audit(tx, {

@@ -10,6 +10,7 @@ import { checkFreshCode } from './check-fresh-code.ts';
 import type { IssuedOperator } from './create-operator.ts';
 import { findOperator, setTotpRow } from './operator.ts';
 import type { OperatorApp } from './operator-auth.ts';
+import { refuseMasterKey } from './refuse-master-key.ts';
 import { endSessions } from './session.ts';
 import { newTotpSecret, totpUri } from './totp.ts';
 
@@ -29,6 +30,7 @@ export async function issueTotp(
   const sealed = await app.operators.sealTotp(secret, operatorId);
   return transact(app, call, async (tx) => {
     await takeCode(tx);
+    await refuseMasterKey(tx);
     const operator =
       (await findOperator(tx, operatorId)) ?? refuse('OPERATOR_NOT_FOUND', { operatorId });
     await setTotpRow(tx, operatorId, sealed);

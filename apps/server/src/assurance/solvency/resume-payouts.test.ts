@@ -47,6 +47,11 @@ describe('a pause', () => {
     });
     expect((await resume(platform)).json.error.code).toBe('SECOND_APPROVER_REQUIRED');
     const second = await desk(world, { isPlatformAdmin: true });
+    const byMaster = await world.send('POST', '/solvency/resume-payouts', {
+      key: world.masterKey,
+      body: { reason: 'looked into it' },
+    });
+    expect(byMaster.json.error.code).toBe('PLATFORM_ADMIN_REQUIRED');
     const { status, json } = await resume(second);
     expect(status).toBe(200);
     expect(json.data.data).toMatchObject({

@@ -2,6 +2,7 @@
 //! takes two platform admins: the call of the first one is a request, that of the second resumes.
 import { refuse } from '@holdfast/contract/errors';
 import { APPROVAL_HOURS } from '@holdfast/contract/limits';
+import { refuseMasterKey } from '../../access/operators/refuse-master-key.ts';
 import {
   findPause,
   resumePayouts as liftPause,
@@ -45,13 +46,14 @@ export async function resumePayouts(
   });
 }
 
-/** The master key confirms by itself. A request is open as long as an approval would be. */
+/** The master key, where it may, confirms alone. A request is open as long as an approval is. */
 async function confirmOrRequest(
   tx: Tx,
   { resumeRequest }: PayoutsPause,
   reason: string,
 ): Promise<boolean> {
   const { actor } = tx;
+  await refuseMasterKey(tx);
   if (actor.kind !== 'person') return true;
   const isOpen =
     resumeRequest !== null && tx.now < resumeRequest.requestedAt + APPROVAL_HOURS * 3_600_000;
