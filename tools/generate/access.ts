@@ -22,6 +22,7 @@ const SECOND_APPROVER = {
   always: 'An operator needs the approval of a second one',
   'above-limit':
     'Above the limit of approvals in 24 hours, an operator needs the approval of a second one',
+  increase: 'More than before needs the approval of another platform admin',
 } as const;
 
 /** Keys first, then people; a sentence each. */

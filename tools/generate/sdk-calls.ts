@@ -122,6 +122,8 @@ const SECOND_APPROVER = {
   always: 'For a signed-in operator: await its `outcome()`, a second approver is required.',
   'above-limit':
     'For a signed-in operator: await its `outcome()`, large amounts need a second approver.',
+  increase:
+    'For a signed-in platform admin: await its `outcome()`, more than before needs another one.',
 } as const;
 
 type Repeat = 'always' | 'keyed' | 'referenced' | 'refused';

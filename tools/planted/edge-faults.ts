@@ -33,7 +33,7 @@ export const EDGE_FAULTS: readonly Fault[] = [
   {
     name: 'approved-alone',
     file: 'apps/server/src/access/approvals/resolve-approval.ts',
-    find: "if (requestedBy.id === id) refuse('SECOND_APPROVER_REQUIRED', { requestedBy: id });",
+    find: "if (requestedBy.id === actor.id)\n    refuse('SECOND_APPROVER_REQUIRED', { requestedBy: requestedBy.id });",
     replace: '',
     why: 'operators can approve their own requests',
   },

@@ -60,8 +60,12 @@ export const AREAS: readonly Area[] = [
     3,
     'access',
     module('keys', 'API keys, tokens, authentication', 'record/audit'),
-    module('marketplaces', 'marketplaces and their limits', 'record/audit access/keys'),
     module('operators', 'operators, sessions, roles', 'providers record/audit access/keys'),
+    module(
+      'marketplaces',
+      'marketplaces and their limits',
+      'record/audit access/keys access/operators',
+    ),
     module(
       'approvals',
       'requests that wait for a second approver',
@@ -89,7 +93,7 @@ export const AREAS: readonly Area[] = [
     module(
       'mirror',
       "brings users' addresses on the network in line with the books",
-      `providers record/audit record/events access/keys
+      `providers record/audit record/events access/keys access/operators
        accounts/books accounts/custody accounts/users`,
     ),
     module(

@@ -48,8 +48,11 @@ export interface EndpointRow {
   readonly platform?: true;
   /** Operators with these roles may call it. Without a word here `rolesOf` decides by the scope. */
   readonly operators?: readonly OperatorRole[];
-  /** A request of an operator needs the approval of another one: see approvals. */
-  readonly secondApprover?: 'always' | 'above-limit';
+  /**
+   * A request of an operator needs the approval of another one: see approvals. `increase`: only
+   * where it grants more than before.
+   */
+  readonly secondApprover?: 'always' | 'above-limit' | 'increase';
   /** Executes the request of another endpoint: its errors and events are that endpoint's. */
   readonly executesOther?: true;
   /** Refused when a browser sends it for another site, although no caller is known yet. */

@@ -77,7 +77,7 @@ describe('operators', () => {
     expect(changes.filter((one) => rolesOf(one).includes('viewer'))).toEqual([]);
   });
 
-  it('need a second approver for money, terms and to lift a stop, and only where they may request it', () => {
+  it('need a second approver for money, terms, more rights and to lift a stop, where they may request it', () => {
     const approvable = all.filter(({ secondApprover }) => secondApprover !== undefined);
     expect(approvable.map(({ id, secondApprover }) => `${id} ${secondApprover}`).sort()).toEqual([
       'commitWithdrawal above-limit',
@@ -85,15 +85,22 @@ describe('operators', () => {
       'creditBalance always',
       'debitBalance always',
       'liftStop always',
+      'recordCapital always',
       'refundOrder above-limit',
       'releaseOrder above-limit',
       'resolveDispute above-limit',
       'resolveException always',
       'rotateApiKey always',
+      'setAdjustmentLimit increase',
+      'setMemberships increase',
+      'setOperatorStatus increase',
       'setTerms always',
+      'setTreasuryShare increase',
       'writeOffDebt always',
     ]);
-    for (const one of approvable) expect(rolesOf(one).length).toBeGreaterThan(0);
+    const hasApprovers = (one: Endpoint) =>
+      rolesOf(one).length > 0 || one.scope === 'platform' || one.platform === true;
+    expect(approvable.filter((one) => !hasApprovers(one))).toEqual([]);
   });
 
   it('have no way into Surface B, nor to what is public or signed', () => {
@@ -110,7 +117,7 @@ describe('a platform admin', () => {
     const shared = open.filter((one) => rolesOf(one).length > 0);
     expect(shared.map(({ id }) => id).join(' ')).toBe(
       'listAuditLogs getTerms stopMarketplace listStops getSolvency getSolvencyHistory listNotifications ' +
-        'getNotification rerunNotification',
+        'getNotification rerunNotification listApprovals getApproval approve reject',
     );
     const own = open.filter((one) => !shared.includes(one));
     expect(own.map(({ id }) => id).join(' ')).toBe(

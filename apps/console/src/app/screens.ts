@@ -35,7 +35,7 @@ const ROWS: readonly ScreenRow[] = [
   { path: '/orders/$id',           title: 'Order',                                                          roles: EVERYONE, folder: 'order' },
   { path: '/disputes',             title: 'Disputes',       icon: 'dispute',        section: 'Work',        roles: EVERYONE, folder: 'disputes' },
   { path: '/disputes/$id',         title: 'Dispute',                                                        roles: EVERYONE, folder: 'dispute' },
-  { path: '/approvals',            title: 'Approvals',      icon: 'approval',       section: 'Work',        roles: EVERYONE, folder: 'approvals' },
+  { path: '/approvals',            title: 'Approvals',      icon: 'approval',       section: 'Work',        roles: EVERYONE, folder: 'approvals', platform: 'too' },
   { path: '/users',                title: 'Users',          icon: 'users',          section: 'Work',        roles: EVERYONE, folder: 'users' },
   { path: '/users/$id',            title: 'User',                                                           roles: EVERYONE, folder: 'user' },
   { path: '/topups',               title: 'Top-ups',        icon: 'topup',          section: 'Money',       roles: EVERYONE, folder: 'topups' },

@@ -82,6 +82,8 @@ interface SignedIn {
   readonly session: Session;
   /** The operator's reason, recorded in the audit entry of each change they make. */
   readonly reason: string | null;
+  /** The second approver, while an approved request is executed. */
+  readonly approvedBy?: { readonly id: OperatorId; readonly name: string };
 }
 
 /** An operator at work in one marketplace, by the role that they have there. */
@@ -90,8 +92,6 @@ export interface OperatorActor extends SignedIn {
   readonly role: OperatorRole;
   readonly marketplaceId: MarketplaceId;
   readonly marketplace: RowNumber;
-  /** The second approver, while an approved request is executed. */
-  readonly approvedBy?: { readonly id: OperatorId; readonly name: string };
 }
 
 /** An operator outside of all marketplaces: about themselves, or about the platform. */
@@ -101,6 +101,9 @@ export interface PersonActor extends SignedIn {
   /** A marketplace that the request named, and that is not theirs. */
   readonly foreignMarketplaceId: string | null;
 }
+
+/** An operator who has signed in, in a marketplace or outside of all. */
+export type SignedInActor = OperatorActor | PersonActor;
 
 /** An actor within one marketplace. */
 export type TenantActor = KeyActor | OperatorActor;

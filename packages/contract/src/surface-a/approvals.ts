@@ -1,4 +1,5 @@
-//! Approvals: requests that need a second approver, and the decisions on them.
+//! Approvals: requests that need a second approver, and the decisions on them. Platform admins who
+//! name no marketplace decide on the requests of other platform admins.
 import { Type } from 'typebox';
 import { type Endpoint, ownEndpoint } from '#endpoint';
 import { closed, createdBetween, id, listQuery, oneOf, optionalBody, optionalText } from '#fields';
@@ -12,7 +13,9 @@ import { disputeEndpoints } from '#surface-a/disputes';
 import { escrowEndpoints } from '#surface-a/escrow';
 import { marketplaceEndpoints } from '#surface-a/marketplaces';
 import { operatorUserEndpoints } from '#surface-a/operator-users';
+import { operatorEndpoints } from '#surface-a/operators';
 import { reconciliationEndpoints } from '#surface-a/reconciliation';
+import { solvencyEndpoints } from '#surface-a/solvency';
 import { withdrawalEndpoints } from '#surface-a/withdrawals';
 
 const approval = closed({ id: id('apr') });
@@ -27,11 +30,14 @@ const approvable = Object.values<Endpoint>({
   ...reconciliationEndpoints,
   ...marketplaceEndpoints,
   ...operatorUserEndpoints,
+  ...operatorEndpoints,
+  ...solvencyEndpoints,
 }).filter(({ secondApprover }) => secondApprover !== undefined);
 
 export const approvalEndpoints = {
   listApprovals: ownEndpoint('listApprovals', 'GET', '/approvals', {
     scope: 'read',
+    platform: true,
     summary: 'List approval requests, newest first',
     query: listQuery('apr', {
       status: Type.Optional(oneOf(statesOf(approvalMachine))),
@@ -43,6 +49,7 @@ export const approvalEndpoints = {
   }),
   getApproval: ownEndpoint('getApproval', 'GET', '/approvals/{id}', {
     scope: 'read',
+    platform: true,
     summary: 'Get an approval',
     params: approval,
     success: { status: 200, data: ApprovalView },
@@ -50,6 +57,7 @@ export const approvalEndpoints = {
   }),
   approve: ownEndpoint('approve', 'POST', '/approvals/{id}/approve', {
     scope: 'operator',
+    platform: true,
     operators: ANY_ACTING,
     executesOther: true,
     summary: 'Approve a request as the second approver, and execute it',
@@ -66,6 +74,7 @@ export const approvalEndpoints = {
   }),
   reject: ownEndpoint('reject', 'POST', '/approvals/{id}/reject', {
     scope: 'operator',
+    platform: true,
     operators: ANY_ACTING,
     summary:
       'Reject a request as the second approver, also after an approval that was not executed',

@@ -99,24 +99,31 @@ export const marketplaceEndpoints = {
     {
       scope: 'master',
       platform: true,
+      secondApprover: 'increase',
       idempotent: true,
-      summary: 'Set the limit on credits and debits in a currency; null removes it',
+      summary:
+        'Set the limit on credits and debits in a currency; null removes it, not in production. An increase needs another platform admin',
       params: marketplace,
-      body: closed({ currency: currency(), limit: nullable(amountInput()) }),
+      body: closed({ currency: currency(), limit: nullable(amountInput()), totp: ownCode() }),
       success: { status: 200, data: MarketplaceView },
-      errors: ['MARKETPLACE_NOT_FOUND'],
+      errors: ['MARKETPLACE_NOT_FOUND', 'SIGN_IN_REFUSED', 'PLATFORM_ADMIN_REQUIRED'],
     },
   ),
   setTreasuryShare: ownEndpoint('setTreasuryShare', 'PUT', '/marketplaces/{id}/treasury-share', {
     scope: 'master',
     platform: true,
+    secondApprover: 'increase',
     idempotent: true,
     summary:
-      'Set the share of the treasury that the addresses of a marketplace may hold; null removes it',
+      'Set the share of the treasury that the addresses of a marketplace may hold; null removes it, not in production. An increase needs another platform admin',
     params: marketplace,
-    body: closed({ asset: oneOf(NETWORK_ASSETS), funded: nullable(amountInput()) }),
+    body: closed({
+      asset: oneOf(NETWORK_ASSETS),
+      funded: nullable(amountInput()),
+      totp: ownCode(),
+    }),
     success: { status: 200, data: TreasuryShareView },
-    errors: ['MARKETPLACE_NOT_FOUND'],
+    errors: ['MARKETPLACE_NOT_FOUND', 'SIGN_IN_REFUSED', 'PLATFORM_ADMIN_REQUIRED'],
   }),
   getTerms: ownEndpoint('getTerms', 'GET', '/marketplaces/{id}/terms', {
     scope: 'master',
@@ -142,7 +149,7 @@ export const marketplaceEndpoints = {
       reason: text(LENGTHS.reason),
     }),
     success: { status: 200, data: MarketplaceTermsView },
-    errors: ['MARKETPLACE_NOT_FOUND'],
+    errors: ['MARKETPLACE_NOT_FOUND', 'PLATFORM_ADMIN_REQUIRED'],
   }),
   stopMarketplace: ownEndpoint('stopMarketplace', 'POST', '/marketplaces/{id}/stop', {
     scope: 'master',
@@ -176,7 +183,7 @@ export const marketplaceEndpoints = {
     // Only the stop that was set then is lifted. Filled in for an operator, whose request waits.
     body: closed({ ...stop, stoppedAt: Type.Optional(instantInput()) }),
     success: { status: 200, data: MarketplaceStopView },
-    errors: ['MARKETPLACE_NOT_FOUND', 'INVALID_STATE'],
+    errors: ['MARKETPLACE_NOT_FOUND', 'INVALID_STATE', 'PLATFORM_ADMIN_REQUIRED'],
     emits: ['marketplace.stop_lifted'],
   }),
 };

@@ -105,22 +105,31 @@ export const operatorEndpoints = {
   setMemberships: ownEndpoint('setMemberships', 'PUT', '/operators/{id}/memberships', {
     scope: 'platform',
     master: true,
+    secondApprover: 'increase',
     idempotent: true,
-    summary: 'Set all marketplace roles of an operator',
+    summary:
+      'Set all marketplace roles of an operator; more than before needs another platform admin',
     params: operator,
     body: closed({ memberships: memberships(), totp: ownCode() }),
     success: { status: 200, data: OperatorView },
-    errors: ['OPERATOR_NOT_FOUND', 'MARKETPLACE_NOT_FOUND', 'SIGN_IN_REFUSED'],
+    errors: [
+      'OPERATOR_NOT_FOUND',
+      'MARKETPLACE_NOT_FOUND',
+      'SIGN_IN_REFUSED',
+      'PLATFORM_ADMIN_REQUIRED',
+    ],
   }),
   setOperatorStatus: ownEndpoint('setOperatorStatus', 'PUT', '/operators/{id}/status', {
     scope: 'platform',
     master: true,
+    secondApprover: 'increase',
     idempotent: true,
-    summary: 'Disable an operator, which ends all sessions, or enable one',
+    summary:
+      'Disable an operator, which ends all sessions, or enable one, which needs another platform admin',
     params: operator,
     body: closed({ status: oneOf(OPERATOR_STATUSES), totp: ownCode() }),
     success: { status: 200, data: OperatorView },
-    errors: ['OPERATOR_NOT_FOUND', 'SIGN_IN_REFUSED'],
+    errors: ['OPERATOR_NOT_FOUND', 'SIGN_IN_REFUSED', 'PLATFORM_ADMIN_REQUIRED'],
   }),
   resetTotp: ownEndpoint('resetTotp', 'POST', '/operators/{id}/totp', {
     scope: 'platform',

@@ -4,7 +4,7 @@
 import { Type } from 'typebox';
 import { ownEndpoint } from '#endpoint';
 import { CAPITAL_LOCATIONS, NETWORK_ASSETS } from '#enums';
-import { closed, oneOf, signedAmountInput, text } from '#fields';
+import { closed, oneOf, ownCode, signedAmountInput, text } from '#fields';
 import { LENGTHS } from '#limits';
 import { CapitalView, SolvencyHistoryView, SolvencyView } from '#records/reconciliation-records';
 
@@ -47,22 +47,30 @@ export const solvencyEndpoints = {
     idempotent: true,
     summary:
       'Resume payouts; a platform admin only requests it until another one calls this as well',
-    body: closed({ reason: text(LENGTHS.reason) }),
+    body: closed({ reason: text(LENGTHS.reason), totp: ownCode() }),
     success: { status: 200, data: SolvencyView },
-    errors: ['INVALID_STATE', 'SECOND_APPROVER_REQUIRED', 'PLATFORM_ADMIN_REQUIRED'],
+    errors: [
+      'INVALID_STATE',
+      'SECOND_APPROVER_REQUIRED',
+      'SIGN_IN_REFUSED',
+      'PLATFORM_ADMIN_REQUIRED',
+    ],
   }),
   recordCapital: ownEndpoint('recordCapital', 'POST', '/solvency/capital', {
     scope: 'master',
     platform: true,
+    secondApprover: 'always',
     idempotent: true,
-    summary: 'Record capital that the deployment owner paid in, or withdrew (a negative amount)',
+    summary:
+      'Record capital that the deployment owner paid in, or withdrew (a negative amount); a platform admin needs another one',
     body: closed({
       location: oneOf(CAPITAL_LOCATIONS),
       asset: oneOf(NETWORK_ASSETS),
       amount: signedAmountInput(),
       reason: text(LENGTHS.reason),
+      totp: ownCode(),
     }),
     success: { status: 201, data: CapitalView },
-    errors: ['INVALID_STATE'],
+    errors: ['INVALID_STATE', 'SIGN_IN_REFUSED', 'PLATFORM_ADMIN_REQUIRED'],
   }),
 };

@@ -43,8 +43,8 @@ export class ApprovalsCalls extends Resource {
    * `ADJUSTMENT_LIMIT`, `MARKETPLACE_FROZEN`, `INSUFFICIENT_FUNDS`, `ORDER_NOT_FOUND`,
    * `INVALID_STATE`, `PROVIDER_TIMEOUT`, `ENGINE_UNAVAILABLE`, `DISPUTE_NOT_FOUND`,
    * `WITHDRAWAL_NOT_FOUND`, `USER_NOT_ACTIVE`, `PAYOUTS_PAUSED`, `EXCEPTION_NOT_FOUND`,
-   * `API_KEY_NOT_FOUND`, `SIGN_IN_REFUSED`, `MARKETPLACE_NOT_FOUND`. Reserved:
-   * `DISPUTE_ALREADY_OPEN`.
+   * `API_KEY_NOT_FOUND`, `SIGN_IN_REFUSED`, `MARKETPLACE_NOT_FOUND`, `PLATFORM_ADMIN_REQUIRED`,
+   * `OPERATOR_NOT_FOUND`. Reserved: `DISPUTE_ALREADY_OPEN`.
    */
   approve(id: string, input: ApproveInput = {}, options: CallOptions = {}): Call<Approval> {
     return this.client.call(endpoints.approve, { params: { id }, body: input }, options);

@@ -78,12 +78,16 @@ export interface SetAdjustmentLimitInput {
   readonly currency: Currency;
   /** A positive decimal string with at most two places. */
   readonly limit: AmountInput | null;
+  /** A fresh code of the calling operator; not needed with the master key. */
+  readonly totp?: string | undefined;
 }
 
 export interface SetTreasuryShareInput {
   readonly asset: NetworkAsset;
   /** A positive decimal string with at most two places. */
   readonly funded: AmountInput | null;
+  /** A fresh code of the calling operator; not needed with the master key. */
+  readonly totp?: string | undefined;
 }
 
 export interface SetTermsInput {

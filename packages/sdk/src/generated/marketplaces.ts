@@ -51,35 +51,45 @@ export class MarketplacesCalls extends Resource {
   }
 
   /**
-   * Set the limit on credits and debits in a currency; null removes it.
+   * Set the limit on credits and debits in a currency; null removes it, not in production. An
+   * increase needs another platform admin.
    *
    * `PUT /marketplaces/{id}/adjustment-limit`, scope `master`. Retried automatically under one
    * Idempotency-Key when the response is lost.
    *
-   * Refused with `MARKETPLACE_NOT_FOUND`.
+   * For a signed-in platform admin: await its `outcome()`, more than before needs another one.
+   *
+   * Refused with `MARKETPLACE_NOT_FOUND`, `SIGN_IN_REFUSED`, `PLATFORM_ADMIN_REQUIRED`.
    */
   setAdjustmentLimit(
     id: string,
     input: SetAdjustmentLimitInput,
     options: KeyedCallOptions = {},
-  ): Call<Marketplace> {
-    return this.client.call(endpoints.setAdjustmentLimit, { params: { id }, body: input }, options);
+  ): DecisionCall<Marketplace> {
+    return this.client.decide(
+      endpoints.setAdjustmentLimit,
+      { params: { id }, body: input },
+      options,
+    );
   }
 
   /**
-   * Set the share of the treasury that the addresses of a marketplace may hold; null removes it.
+   * Set the share of the treasury that the addresses of a marketplace may hold; null removes it,
+   * not in production. An increase needs another platform admin.
    *
    * `PUT /marketplaces/{id}/treasury-share`, scope `master`. Retried automatically under one
    * Idempotency-Key when the response is lost.
    *
-   * Refused with `MARKETPLACE_NOT_FOUND`.
+   * For a signed-in platform admin: await its `outcome()`, more than before needs another one.
+   *
+   * Refused with `MARKETPLACE_NOT_FOUND`, `SIGN_IN_REFUSED`, `PLATFORM_ADMIN_REQUIRED`.
    */
   setTreasuryShare(
     id: string,
     input: SetTreasuryShareInput,
     options: KeyedCallOptions = {},
-  ): Call<TreasuryShare> {
-    return this.client.call(endpoints.setTreasuryShare, { params: { id }, body: input }, options);
+  ): DecisionCall<TreasuryShare> {
+    return this.client.decide(endpoints.setTreasuryShare, { params: { id }, body: input }, options);
   }
 
   /**
@@ -103,7 +113,7 @@ export class MarketplacesCalls extends Resource {
    *
    * For a signed-in operator: await its `outcome()`, a second approver is required.
    *
-   * Refused with `MARKETPLACE_NOT_FOUND`.
+   * Refused with `MARKETPLACE_NOT_FOUND`, `PLATFORM_ADMIN_REQUIRED`.
    */
   setTerms(
     id: string,
@@ -150,7 +160,7 @@ export class MarketplacesCalls extends Resource {
    *
    * For a signed-in operator: await its `outcome()`, a second approver is required.
    *
-   * Refused with `MARKETPLACE_NOT_FOUND`, `INVALID_STATE`.
+   * Refused with `MARKETPLACE_NOT_FOUND`, `INVALID_STATE`, `PLATFORM_ADMIN_REQUIRED`.
    */
   liftStop(
     id: string,

@@ -119,6 +119,8 @@ export interface GetSolvencyHistoryQuery {
 
 export interface ResumePayoutsInput {
   readonly reason: string;
+  /** A fresh code of the calling operator; not needed with the master key. */
+  readonly totp?: string | undefined;
 }
 
 export interface RecordCapitalInput {
@@ -126,4 +128,6 @@ export interface RecordCapitalInput {
   readonly asset: NetworkAsset;
   readonly amount: AmountInput;
   readonly reason: string;
+  /** A fresh code of the calling operator; not needed with the master key. */
+  readonly totp?: string | undefined;
 }

@@ -37,6 +37,8 @@ export interface ActionProps {
   readonly done?: string;
   /** Where the reason goes further than the audit log. */
   readonly reasonHint?: string;
+  /** Where a request that waits for a second approver is found. */
+  readonly approvalsPath?: string;
 }
 
 export function ActionDialog(props: ActionProps) {
@@ -53,7 +55,10 @@ function ActionForm(props: ActionProps) {
   const { reasonHint = 'Recorded in the audit log with your name' } = props;
   const [reason, setReason] = useState('');
   const { act, isBusy, error, approvalId } = useAct(props, reason);
-  if (approvalId !== undefined) return <ApprovalRequested id={approvalId} close={close} />;
+  if (approvalId !== undefined) {
+    const { approvalsPath = '/approvals?' } = props;
+    return <ApprovalRequested to={`${approvalsPath}id=${approvalId}`} close={close} />;
+  }
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     void act();
@@ -173,7 +178,7 @@ function isApprovalRequested(
   return (outcome as { kind?: unknown } | undefined)?.kind === 'approval-pending';
 }
 
-function ApprovalRequested({ id, close }: { readonly id: string; readonly close: () => void }) {
+function ApprovalRequested({ to, close }: { readonly to: string; readonly close: () => void }) {
   return (
     <Stack>
       <Alert variant="light" color="harbour" title="Pending approval" role="status">
@@ -181,7 +186,7 @@ function ApprovalRequested({ id, close }: { readonly id: string; readonly close:
         approves it.
       </Alert>
       <Group justify="flex-end">
-        <Go to={`/approvals?id=${id}`}>View request</Go>
+        <Go to={to}>View request</Go>
         <Button onClick={close}>Close</Button>
       </Group>
     </Stack>

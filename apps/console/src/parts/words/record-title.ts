@@ -18,6 +18,11 @@ const APPROVALS: Readonly<Record<string, string>> = {
   writeOffDebt: 'Write off debt',
   createApiKey: 'Create API key',
   rotateApiKey: 'Rotate API key',
+  setMemberships: 'Change roles of an operator',
+  setOperatorStatus: 'Enable operator',
+  setAdjustmentLimit: 'Increase adjustment limit',
+  setTreasuryShare: 'Increase treasury share',
+  recordCapital: 'Record capital',
 };
 
 export function approvalTitle(action: string): string {

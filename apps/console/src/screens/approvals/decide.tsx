@@ -18,6 +18,9 @@ const TOUCHED = [
   'Withdrawal',
   'Reconciliation',
   'Ledger',
+  'Operator',
+  'Marketplace',
+  'Solvency',
   'Home',
 ] as const;
 
@@ -84,6 +87,8 @@ function useWhyNot(approval: Approval): string | undefined {
       ? 'You cannot retry or reject your own request. Ask another operator.'
       : 'You cannot approve your own request. Ask another operator before the request expires.';
   const roles = APPROVABLE_ACTIONS[action]?.roles;
+  // A request on the platform: only platform admins see it at all.
+  if (roles?.length === 0) return undefined;
   if (role === 'viewer') return 'Viewers cannot approve requests.';
   return roles === undefined || roles.includes(role) ? undefined : `${requiredRoles(roles)}.`;
 }

@@ -1,5 +1,5 @@
 //! Reads the effect that an approval would have now, and the resources that it is about.
-import type { Approval, Holdfast, PreviewResolutionInput } from '@holdfast/sdk';
+import type { Approval, Holdfast, Operator, PreviewResolutionInput } from '@holdfast/sdk';
 import { termsWords } from '#parts/words/terms-words.ts';
 import {
   adjustmentWords,
@@ -13,6 +13,13 @@ import {
   rotationWords,
   writeOffWords,
 } from '#screens/approvals/effect-words.ts';
+import {
+  capitalWords,
+  enableWords,
+  limitWords,
+  rolesWords,
+  shareWords,
+} from '#screens/approvals/platform-words.ts';
 import { bodyOf } from '#screens/approvals/request-words.ts';
 
 export interface Effect {
@@ -99,6 +106,26 @@ const READERS: Readonly<Record<string, Reader>> = {
     lines: keyWords(bodyOf({ request }), requestedBy),
     about: [],
   }),
+  setMemberships: async (holdfast, approval, options) => {
+    const operator = await findOperator(holdfast, approval.resourceId, options);
+    return { lines: rolesWords(operator, bodyOf(approval)), about: [] };
+  },
+  setOperatorStatus: async (holdfast, { resourceId }, options) => {
+    const operator = await findOperator(holdfast, resourceId, options);
+    return { lines: enableWords(operator), about: [] };
+  },
+  setAdjustmentLimit: async (holdfast, approval, options) => {
+    const marketplace = await holdfast.marketplaces.get(approval.resourceId, options);
+    return { lines: limitWords(marketplace, bodyOf(approval)), about: [] };
+  },
+  setTreasuryShare: async (holdfast, approval, options) => {
+    const marketplace = await holdfast.marketplaces.get(approval.resourceId, options);
+    return { lines: shareWords(marketplace, bodyOf(approval)), about: [] };
+  },
+  recordCapital: async (_holdfast, approval) => ({
+    lines: capitalWords(bodyOf(approval)),
+    about: [],
+  }),
   rotateApiKey: async (holdfast, { resourceId, request, requestedBy }, options) => {
     const keys = await holdfast.keys.list({ limit: 100 }, options).toArray(1000);
     const old = keys.find(({ id }) => id === resourceId);
@@ -117,6 +144,16 @@ const READERS: Readonly<Record<string, Reader>> = {
     };
   },
 };
+
+async function findOperator(
+  holdfast: Holdfast,
+  id: string,
+  options: { readonly signal: AbortSignal },
+): Promise<Operator> {
+  for await (const one of holdfast.operators.list({ limit: 100 }, options))
+    if (one.id === id) return one;
+  throw new Error('an operator is never removed');
+}
 
 /** The decision alone: the preview takes no note. */
 function decisionOf(approval: Approval): PreviewResolutionInput {

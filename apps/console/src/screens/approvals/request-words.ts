@@ -14,6 +14,9 @@ interface ApprovableAction {
   readonly topic: Topic;
 }
 
+/** No role in a marketplace is enough. */
+const PLATFORM_ADMINS: readonly OperatorRole[] = [];
+
 // biome-ignore format: a table is the one thing exempt from the line limit.
 export const APPROVABLE_ACTIONS: Readonly<Record<string, ApprovableAction>> = {
   // Not of the dispute's topic: once it is decided, a preview of the decision is refused.
@@ -29,6 +32,11 @@ export const APPROVABLE_ACTIONS: Readonly<Record<string, ApprovableAction>> = {
   writeOffDebt: { roles: FINANCE, topic: 'User' },
   createApiKey: { roles: ADMIN, topic: 'Key' },
   rotateApiKey: { roles: ADMIN, topic: 'Key' },
+  setMemberships: { roles: PLATFORM_ADMINS, topic: 'Operator' },
+  setOperatorStatus: { roles: PLATFORM_ADMINS, topic: 'Operator' },
+  setAdjustmentLimit: { roles: PLATFORM_ADMINS, topic: 'Marketplace' },
+  setTreasuryShare: { roles: PLATFORM_ADMINS, topic: 'Marketplace' },
+  recordCapital: { roles: PLATFORM_ADMINS, topic: 'Solvency' },
 };
 
 export { approvalTitle as titleOf };

@@ -4,11 +4,14 @@ import { statesOf } from '@holdfast/contract/machine';
 import { approvalMachine } from '@holdfast/contract/machines/approval-machine';
 import type { Approval, ApprovalStatus } from '@holdfast/sdk';
 import { Button, Center, Group, Loader, SimpleGrid, Tabs, Text } from '@mantine/core';
+import { useMemo } from 'react';
 import { useUrlState } from '#app/go.tsx';
 import { useRead } from '#app/read.ts';
+import { clientOf, SessionProvider, useSession } from '#app/session/session.tsx';
 import { EmptyState } from '#parts/empty-state.tsx';
 import { ErrorAlert } from '#parts/error-alert.tsx';
 import { Loaded } from '#parts/loaded.tsx';
+import { PlatformChoice, useIsPlatform } from '#parts/platform-choice.tsx';
 import { ScreenHead } from '#parts/screen-head.tsx';
 import { ShowMore } from '#parts/table/show-more.tsx';
 import { useRows } from '#parts/table/use-rows.ts';
@@ -31,16 +34,40 @@ const WORDS: Readonly<Record<ApprovalStatus, string>> = {
 const STATES = Object.keys(WORDS) as readonly ApprovalStatus[];
 
 export function Screen() {
+  return (
+    <>
+      <ScreenHead
+        title="Approvals"
+        note="You cannot approve your own requests. An approved request is executed immediately."
+        actions={<PlatformChoice label="Approvals" />}
+      />
+      {useIsPlatform() ? <OfPlatform /> : <Approvals />}
+    </>
+  );
+}
+
+/** The requests of platform admins: the calls for them name no marketplace. */
+function OfPlatform() {
+  const session = useSession();
+  const { csrfToken } = session.session;
+  const platform = useMemo(
+    () => ({ ...session, marketplaceId: '', holdfast: clientOf({ csrfToken }) }),
+    [session, csrfToken],
+  );
+  return (
+    <SessionProvider value={platform}>
+      <Approvals />
+    </SessionProvider>
+  );
+}
+
+function Approvals() {
   const [{ id, status: word }, change] = useUrlState();
   const status = word === ALL ? undefined : (statesOf(approvalMachine).find(is(word)) ?? 'PENDING');
   const tab = status ?? ALL;
   const { openDecision, shown } = useDecide();
   return (
     <>
-      <ScreenHead
-        title="Approvals"
-        note="You cannot approve your own requests. An approved request is executed immediately."
-      />
       {id === undefined ? (
         <Tabs
           value={tab}
@@ -154,8 +181,8 @@ function NoRequests({ status }: Pick<ListedProps, 'status'>) {
   if (status === undefined || status === 'PENDING') {
     return (
       <EmptyState title={status === undefined ? 'No approval requests' : 'No pending requests'}>
-        Payments above the approval limit, balance adjustments and reconciliation postings appear
-        here for a second approver.
+        Payments above the approval limit, balance adjustments, reconciliation postings and more
+        rights for operators appear here for a second approver.
       </EmptyState>
     );
   }

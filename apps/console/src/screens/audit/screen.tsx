@@ -6,15 +6,15 @@ import {
 } from '@holdfast/contract/audit-actions';
 import { AUDIT_RESULTS } from '@holdfast/contract/enums';
 import type { AuditEntry } from '@holdfast/sdk';
-import { SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
 import { useUrlState } from '#app/go.tsx';
-import { clientOf, useSession } from '#app/session/session.tsx';
+import { clientOf } from '#app/session/session.tsx';
 import { CommandHint } from '#parts/action/command-hint.tsx';
 import { Actor } from '#parts/actor.tsx';
 import { EmptyState } from '#parts/empty-state.tsx';
 import { IdLink } from '#parts/id-link.tsx';
 import { Moment } from '#parts/moment.tsx';
+import { PlatformChoice, useIsPlatform } from '#parts/platform-choice.tsx';
 import { ScreenHead } from '#parts/screen-head.tsx';
 import { SideDrawer } from '#parts/side-drawer.tsx';
 import { StateBadge } from '#parts/state-badge.tsx';
@@ -50,7 +50,11 @@ export function Screen() {
   };
   return (
     <>
-      <ScreenHead title="Audit log" note={<Note />} actions={<WhoseAudit />} />
+      <ScreenHead
+        title="Audit log"
+        note={<Note />}
+        actions={<PlatformChoice label="Audit log" />}
+      />
       <FilteredTable
         label="Audit records"
         screen="audit"
@@ -96,38 +100,6 @@ export function Screen() {
         )}
       </SideDrawer>
     </>
-  );
-}
-
-const OWN = 'own';
-const PLATFORM = 'platform';
-
-/**
- * Without a marketplace the log has the platform's own entries, such as the creation of an
- * operator.
- */
-function useIsPlatform(): boolean {
-  const { session, marketplaceId } = useSession();
-  const [{ log }] = useUrlState();
-  return marketplaceId === '' || (session.operator.isPlatformAdmin && log === PLATFORM);
-}
-
-/** A platform admin who is in a marketplace chooses between its audit and the platform's. */
-function WhoseAudit() {
-  const { session, marketplaceId, marketplaceName } = useSession();
-  const [, change] = useUrlState();
-  const isPlatform = useIsPlatform();
-  if (marketplaceId === '' || !session.operator.isPlatformAdmin) return null;
-  return (
-    <SegmentedControl
-      aria-label="Audit log"
-      data={[
-        { value: OWN, label: marketplaceName },
-        { value: PLATFORM, label: 'Platform' },
-      ]}
-      value={isPlatform ? PLATFORM : OWN}
-      onChange={(log) => change({ log: log === PLATFORM ? log : undefined, id: undefined })}
-    />
   );
 }
 

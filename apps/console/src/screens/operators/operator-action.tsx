@@ -23,9 +23,10 @@ export function OperatorAction({ lines, run, missing, touches, children, ...acti
       effect={<EffectList lines={lines} />}
       missing={missing ?? missingCode(totp)}
       touches={touches ?? ['Operator']}
+      approvalsPath="/approvals?log=platform&"
       run={async (reason) => {
         try {
-          await run(reason, totp);
+          return await run(reason, totp);
         } finally {
           // An accepted code is used up. A refused one may expire before the form is corrected.
           setTotp('');

@@ -26,8 +26,10 @@ export function ChangeRoles({ operator }: Props) {
   const value = wanted ?? memberships.map(({ marketplaceId, role }) => ({ marketplaceId, role }));
   const changes = roleChanges(memberships, value, names);
   const run = async (reason: string, totp: string) => {
-    await holdfast.operators.setMemberships(id, { memberships: value, totp }, { reason });
+    const body = { memberships: value, totp };
+    const outcome = await holdfast.operators.setMemberships(id, body, { reason }).outcome();
     setWanted(undefined);
+    return outcome;
   };
   return (
     <OperatorAction
@@ -39,6 +41,7 @@ export function ChangeRoles({ operator }: Props) {
           ? ['No changes yet. Choose a marketplace or another role.']
           : [
               ...changes,
+              'More rights than before need the approval of another platform admin.',
               'Takes effect with the operator’s next request. Recorded in the audit log of each marketplace.',
             ]
       }
@@ -73,7 +76,7 @@ export function Disable({ operator }: Props) {
       confirm="Disable"
       done={`${name} disabled`}
       run={(reason, totp) =>
-        holdfast.operators.setStatus(id, { status: 'DISABLED', totp }, { reason })
+        holdfast.operators.setStatus(id, { status: 'DISABLED', totp }, { reason }).outcome()
       }
     />
   );
@@ -89,13 +92,14 @@ export function LetIn({ operator }: Props) {
       isSmall
       title={`Enable ${name}`}
       lines={[
+        'Needs the approval of another platform admin.',
         'Allows sign-in again with the existing password and two-factor secret. Earlier sessions are not restored.',
         roles.length === 0 ? 'The operator has no roles.' : `Roles: ${roles.join(', ')}.`,
       ]}
       confirm="Enable"
       done={`${name} enabled`}
       run={(reason, totp) =>
-        holdfast.operators.setStatus(id, { status: 'ACTIVE', totp }, { reason })
+        holdfast.operators.setStatus(id, { status: 'ACTIVE', totp }, { reason }).outcome()
       }
     />
   );

@@ -1,6 +1,8 @@
 //! Whether payouts are paused, and the action to resume them.
 import type { Solvency } from '@holdfast/sdk';
 import { Alert, Group, Text } from '@mantine/core';
+import { useState } from 'react';
+import { CodeField, missingCode } from '#app/session/code-field.tsx';
 import { useSession } from '#app/session/session.tsx';
 import { ActionButton } from '#parts/action/action-button.tsx';
 import { EffectList } from '#parts/action/effect-list.tsx';
@@ -57,6 +59,7 @@ function LastResumed({ resumed }: { readonly resumed: NonNullable<Solvency['last
 function ResumePayouts({ requestedBy }: { readonly requestedBy: string | undefined }) {
   const { holdfast, session } = useSession();
   const { id, isPlatformAdmin } = session.operator;
+  const [totp, setTotp] = useState('');
   const isRequest = requestedBy === undefined;
   const whyNot =
     requestedBy === id ? 'Another platform admin has to confirm your request' : undefined;
@@ -80,7 +83,16 @@ function ResumePayouts({ requestedBy }: { readonly requestedBy: string | undefin
       isIrreversible={!isRequest}
       done={isRequest ? 'Request recorded' : 'Payouts resumed'}
       touches={['Solvency', 'Withdrawal', 'Home']}
-      run={(reason) => holdfast.solvency.resumePayouts({ reason }, { reason })}
-    />
+      missing={missingCode(totp)}
+      run={async (reason) => {
+        try {
+          return await holdfast.solvency.resumePayouts({ reason, totp }, { reason });
+        } finally {
+          setTotp('');
+        }
+      }}
+    >
+      <CodeField value={totp} change={setTotp} />
+    </ActionButton>
   );
 }

@@ -9,7 +9,7 @@ import { type Instant, instantText } from '@holdfast/kernel/clock';
 import type { Currency } from '@holdfast/kernel/currency';
 import type { ApprovalId, OperatorId } from '@holdfast/kernel/ids';
 import { Money } from '@holdfast/kernel/money';
-import type { OperatorActor } from '../../platform/call.ts';
+import type { SignedInActor } from '../../platform/call.ts';
 import type { Tables } from '../../platform/database/generated/tables.ts';
 import { type CreatedFilter, idRange } from '../../platform/database/id-range.ts';
 import type { Row } from '../../platform/database/row.ts';
@@ -70,7 +70,7 @@ type ApprovalRow = Row<
 export async function insertApproval(
   tx: Tx,
   requested: NewApproval,
-  { id, email, name }: OperatorActor,
+  { id, email, name }: SignedInActor,
 ): Promise<Approval | undefined> {
   const now = instantText(tx.now);
   const { amount } = requested;
@@ -157,7 +157,7 @@ export async function decideApproval(
   tx: Tx,
   id: ApprovalId,
   move: 'approve' | 'reject',
-  { id: by, email, name, reason }: OperatorActor,
+  { id: by, email, name, reason }: SignedInActor,
 ): Promise<boolean> {
   const { from, to } = approvalMachine.moves[move];
   const now = instantText(tx.now);

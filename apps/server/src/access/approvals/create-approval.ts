@@ -2,7 +2,7 @@
 import { assert } from '@holdfast/kernel/assert';
 import { newId } from '@holdfast/kernel/ids';
 import type { Money } from '@holdfast/kernel/money';
-import type { Call, OperatorActor } from '../../platform/call.ts';
+import type { Call, SignedInActor } from '../../platform/call.ts';
 import { type Transactor, type Tx, transact } from '../../platform/database/transact.ts';
 import { fingerprint } from '../../platform/fingerprint.ts';
 import { audit } from '../../record/audit/audit-entry.ts';
@@ -14,7 +14,7 @@ import {
   type OriginalRequest,
 } from './approval.ts';
 
-export { type Recipient, recordDecidedAlone, SecondApproverNeeded } from './decided-alone.ts';
+export { type Recipient, recordDecidedAlone } from './decided-alone.ts';
 
 export interface ApprovalInput {
   /** The endpoint that was called. */
@@ -27,7 +27,7 @@ export interface ApprovalInput {
 /** Returns the pending approval when the same request comes again. */
 export async function createApproval(
   app: Transactor,
-  call: Call<OperatorActor>,
+  call: Call<SignedInActor>,
   input: ApprovalInput,
 ): Promise<Approval> {
   const { action, resourceId, request, amount } = input;

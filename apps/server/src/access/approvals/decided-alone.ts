@@ -6,6 +6,7 @@ import type { UserId } from '@holdfast/kernel/ids';
 import type { Money } from '@holdfast/kernel/money';
 import { sql } from '../../platform/database/sql.ts';
 import type { Tx } from '../../platform/database/transact.ts';
+import { SecondApproverNeeded } from '../../platform/second-approver.ts';
 
 /** A user who receives money by a decision. */
 export interface Recipient {
@@ -19,9 +20,6 @@ export interface LoneDecision {
   readonly resourceId: string;
   readonly recipients: readonly Recipient[];
 }
-
-/** Thrown out of a transaction that would exceed the limit. Not an error. */
-export class SecondApproverNeeded extends Error {}
 
 /**
  * Runs in the transaction of the decision, which is serializable: of concurrent decisions, the

@@ -5,11 +5,12 @@ import { CARRY_OUT_HOURS } from '@holdfast/contract/limits';
 import type { OperatorRole } from '@holdfast/contract/roles';
 import { assert } from '@holdfast/kernel/assert';
 import type { ApprovalId } from '@holdfast/kernel/ids';
-import { type Call, type OperatorActor, RepeatedRequest, Replay } from '../../platform/call.ts';
-import { type Transactor, type Tx, transact } from '../../platform/database/transact.ts';
+import { type Call, RepeatedRequest, Replay, type SignedInActor } from '../../platform/call.ts';
+import { read, type Transactor, type Tx, transact } from '../../platform/database/transact.ts';
 import { fingerprint } from '../../platform/fingerprint.ts';
 import { audit } from '../../record/audit/audit-entry.ts';
 import { findRole } from '../operators/find-role.ts';
+import { findOperator } from '../operators/operator.ts';
 import { type Approval, decideApproval, findApproval, moveApproval } from './approval.ts';
 import { expire } from './create-approval.ts';
 import { executionReason, wasExecuted } from './execution.ts';
@@ -19,7 +20,7 @@ export interface ApprovalExecutor {
   /** The roles that may make this request, and so approve it. */
   rolesOf(action: string): readonly OperatorRole[];
   /** Calls the route that took the request, as the requester. A repeat has no second effect. */
-  execute(approval: Approval, actor: OperatorActor, requestId: string): Promise<void>;
+  execute(approval: Approval, call: Omit<Call<SignedInActor>, 'idempotency'>): Promise<void>;
   /** The key that the execution takes first: only one of several callers gets it. */
   scopeOf(approval: Approval): string;
 }
@@ -27,7 +28,7 @@ export interface ApprovalExecutor {
 export function resolveApproval(
   app: Transactor,
   executor: ApprovalExecutor,
-  call: Call<OperatorActor>,
+  call: Call<SignedInActor>,
   approvalId: ApprovalId,
   decision: 'approve' | 'reject',
 ): Promise<Approval> {
@@ -38,7 +39,7 @@ export function resolveApproval(
 async function rejectApproval(
   app: Transactor,
   executor: ApprovalExecutor,
-  call: Call<OperatorActor>,
+  call: Call<SignedInActor>,
   approvalId: ApprovalId,
 ): Promise<Approval> {
   const found = await decide(app, call, async (tx) => {
@@ -57,7 +58,7 @@ async function rejectApproval(
 async function approveApproval(
   app: Transactor,
   executor: ApprovalExecutor,
-  call: Call<OperatorActor>,
+  call: Call<SignedInActor>,
   approvalId: ApprovalId,
 ): Promise<Approval> {
   const approved = await decide(app, call, async (tx) => {
@@ -77,15 +78,23 @@ async function approveApproval(
     return reloadApproval(tx, approvalId);
   });
   if (approved.status === 'EXECUTED') return approved;
-  const actor = await requester(app, executor, call.actor, approved);
+  const actor = await requester(app, executor, call, approved);
   try {
-    await executor.execute(approved, actor, call.requestId);
+    const { requestId } = call;
+    // Outside all marketplaces an action is one transaction, which also ends the approval.
+    const beforeCommit =
+      actor.kind === 'person'
+        ? (tx: Tx) => finish(tx, approved, 'execute').then(noResult)
+        : undefined;
+    await executor.execute(approved, { actor, requestId, ...(beforeCommit && { beforeCommit }) });
   } catch (error) {
     // A replay: it was executed before, with the same result.
     if (!(error instanceof Replay)) return failed(app, call, approved, error);
   }
   return end(app, call, approved, 'execute');
 }
+
+const noResult = (): void => undefined;
 
 const HOUR_MS = 3_600_000;
 
@@ -101,7 +110,7 @@ async function resumeApproval(tx: Tx, approval: Approval): Promise<Approval | Re
   );
 }
 
-async function reject(tx: Tx, by: OperatorActor, approvalId: ApprovalId): Promise<Approval> {
+async function reject(tx: Tx, by: SignedInActor, approvalId: ApprovalId): Promise<Approval> {
   if (!(await decideApproval(tx, approvalId, 'reject', by)))
     throw endedRefusal(await reloadApproval(tx, approvalId));
   await audit(tx, { action: 'APPROVAL_REJECTED', resourceId: approvalId });
@@ -114,7 +123,7 @@ async function reject(tx: Tx, by: OperatorActor, approvalId: ApprovalId): Promis
 async function stop(
   app: Transactor,
   executor: ApprovalExecutor,
-  call: Call<OperatorActor>,
+  call: Call<SignedInActor>,
   approved: Approval,
 ): Promise<Approval> {
   const { id } = approved;
@@ -141,7 +150,7 @@ function isTaken(error: unknown): boolean {
 /** Commits the new status first and refuses afterwards, so that an ended approval stays ended. */
 async function decide(
   app: Transactor,
-  call: Call<OperatorActor>,
+  call: Call<SignedInActor>,
   work: (tx: Tx) => Promise<Approval | Refusal>,
 ): Promise<Approval> {
   const found = await transact(app, { ...call, idempotency: undefined }, work);
@@ -153,15 +162,18 @@ async function decide(
 async function loadForDecision(
   tx: Tx,
   executor: ApprovalExecutor,
-  { id, role }: OperatorActor,
+  actor: SignedInActor,
   approvalId: ApprovalId,
 ): Promise<Approval> {
   const approval =
     (await findApproval(tx, approvalId)) ?? refuse('APPROVAL_NOT_FOUND', { approvalId });
   const required = [...executor.rolesOf(approval.action)];
-  if (!required.includes(role)) refuse('OPERATOR_ROLE_REQUIRED', { required });
+  // A platform admin is one by the scope of the route.
+  if (actor.kind === 'operator' && !required.includes(actor.role))
+    refuse('OPERATOR_ROLE_REQUIRED', { required });
   const { requestedBy } = approval;
-  if (requestedBy.id === id) refuse('SECOND_APPROVER_REQUIRED', { requestedBy: id });
+  if (requestedBy.id === actor.id)
+    refuse('SECOND_APPROVER_REQUIRED', { requestedBy: requestedBy.id });
   if (approval.status === 'EXPIRED') await expire(tx, approval);
   return approval;
 }
@@ -183,28 +195,39 @@ async function reloadApproval(tx: Tx, approvalId: ApprovalId): Promise<Approval>
 async function requester(
   app: Transactor,
   executor: ApprovalExecutor,
-  second: OperatorActor,
+  call: Call<SignedInActor>,
   approval: Approval,
-): Promise<OperatorActor> {
+): Promise<SignedInActor> {
+  const { actor: second } = call;
   const { action, requestedBy, decidedBy } = approval;
-  const found = await findRole(app, requestedBy.id, second.marketplace);
-  const required = [...executor.rolesOf(action)];
-  if (found === undefined || !required.includes(found.role))
-    return refuse(
-      'OPERATOR_ROLE_REQUIRED',
-      { required },
-      'The requester no longer has a role that allows this.',
-    );
-  const { email, name, role } = found;
+  const { id } = requestedBy;
   const approvedBy = decidedBy ?? second;
   const reason = executionReason(approval, approvedBy);
-  return { ...second, id: requestedBy.id, email, name, role, reason, approvedBy };
+  if (second.kind === 'person') {
+    const found = await read(app, call, (tx) => findOperator(tx, id));
+    if (!found?.isPlatformAdmin || found.status !== 'ACTIVE') refuseRequester(['platform admin']);
+    const { email, name } = found;
+    return { ...second, id, email, name, reason, approvedBy };
+  }
+  const found = await findRole(app, id, second.marketplace);
+  const required = [...executor.rolesOf(action)];
+  if (found === undefined || !required.includes(found.role)) refuseRequester(required);
+  const { email, name, role } = found;
+  return { ...second, id, email, name, role, reason, approvedBy };
+}
+
+function refuseRequester(required: string[]): never {
+  return refuse(
+    'OPERATOR_ROLE_REQUIRED',
+    { required },
+    'The requester no longer has a role that allows this.',
+  );
 }
 
 /** A refusal ends the approval, unless a retry may succeed or the outcome is still unknown. */
 async function failed(
   app: Transactor,
-  call: Call<OperatorActor>,
+  call: Call<SignedInActor>,
   approval: Approval,
   error: unknown,
 ): Promise<Approval> {
@@ -221,7 +244,7 @@ async function failed(
 
 async function end(
   app: Transactor,
-  call: Call<OperatorActor>,
+  call: Call<SignedInActor>,
   approval: Approval,
   move: 'execute' | 'fail',
   refusalCode?: ErrorCode,

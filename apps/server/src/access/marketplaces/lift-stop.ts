@@ -8,6 +8,7 @@ import { emit } from '../../platform/database/outbox.ts';
 import { type Transactor, type Tx, transact } from '../../platform/database/transact.ts';
 import { audit } from '../../record/audit/audit-entry.ts';
 import { findMarketplace } from '../keys/api-key.ts';
+import { refuseMasterKey } from '../operators/refuse-master-key.ts';
 import {
   findStandingStop,
   liftStopRow,
@@ -30,6 +31,7 @@ export async function liftStop(
     app,
     call,
     async (tx) => {
+      await refuseMasterKey(tx);
       const stop = await findStopToLift(tx, marketplaceId, input);
       const { marketplace, level } = stop;
       const { reason } = input;

@@ -7,6 +7,7 @@ import type { Call } from '../../platform/call.ts';
 import { read, type Transactor, type Tx, transact } from '../../platform/database/transact.ts';
 import { audit } from '../../record/audit/audit-entry.ts';
 import { findMarketplace } from '../keys/api-key.ts';
+import { refuseMasterKey } from '../operators/refuse-master-key.ts';
 import { insertTerms, readTerms, type Terms } from './terms.ts';
 
 /** What is left out stays as it is. */
@@ -29,6 +30,7 @@ export async function setTerms(
   const { debtLimit, ...rest } = input;
   const limit = debtLimit === undefined ? {} : { debtLimit: readLimit(debtLimit) };
   return transact(app, call, async (tx) => {
+    await refuseMasterKey(tx);
     const { number } = await getMarketplaceRow(tx, marketplaceId);
     const before = await readTerms(tx, number);
     const version = before.version + 1;

@@ -30,6 +30,8 @@ export async function checkFreshCode(
 ): Promise<TakeCode> {
   const { actor } = call;
   if (actor.kind !== 'person' && actor.kind !== 'operator') return async () => undefined;
+  // The code was taken with the request that was approved.
+  if (actor.approvedBy !== undefined) return async () => undefined;
   if (totp === undefined)
     return refuseField('totp', 'required', 'totp is required for an operator');
   const found = await findCredentials(app, actor.email);

@@ -11,6 +11,7 @@ import { revokeKeysOf } from '../keys/revoke-api-key.ts';
 import { checkFreshCode } from './check-fresh-code.ts';
 import { findOperator, type Membership, type Operator, replaceMemberships } from './operator.ts';
 import type { OperatorApp } from './operator-auth.ts';
+import { requireSecondAdmin } from './require-second-admin.ts';
 
 /** Takes effect from the next request on: a session carries no roles. */
 export async function setMemberships(
@@ -26,12 +27,22 @@ export async function setMemberships(
   });
   return transact(app, call, async (tx) => {
     await takeCode(tx);
-    if ((await findOperator(tx, operatorId)) === undefined)
-      refuse('OPERATOR_NOT_FOUND', { operatorId });
+    const before =
+      (await findOperator(tx, operatorId)) ?? refuse('OPERATOR_NOT_FOUND', { operatorId });
+    if (grantsMore(before.memberships, memberships)) await requireSecondAdmin(tx);
     await writeMemberships(tx, operatorId, memberships);
     const after = await findOperator(tx, operatorId);
     assert(after !== undefined, 'operators are never removed');
     return after;
+  });
+}
+
+/** Every role but viewer acts, each in its own way: only viewer is less than any other. */
+function grantsMore(before: readonly Membership[], after: readonly Membership[]): boolean {
+  const roleBefore = new Map(before.map(({ marketplaceId, role }) => [marketplaceId, role]));
+  return after.some(({ marketplaceId, role }) => {
+    const had = roleBefore.get(marketplaceId);
+    return had !== role && had !== 'admin' && !(role === 'viewer' && had !== undefined);
   });
 }
 

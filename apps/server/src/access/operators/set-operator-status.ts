@@ -8,6 +8,7 @@ import { revokeKeysOf } from '../keys/revoke-api-key.ts';
 import { checkFreshCode } from './check-fresh-code.ts';
 import { findOperator, type Operator, setStatusRow } from './operator.ts';
 import type { OperatorApp } from './operator-auth.ts';
+import { requireSecondAdmin } from './require-second-admin.ts';
 import { endSessions } from './session.ts';
 
 /** Requires a code too: a person who found an open session cannot shut the others out. */
@@ -27,6 +28,7 @@ export async function setOperatorStatus(
     const operator =
       (await findOperator(tx, operatorId)) ?? refuse('OPERATOR_NOT_FOUND', { operatorId });
     if (operator.status === status) return operator;
+    if (status === 'ACTIVE') await requireSecondAdmin(tx);
     await setStatusRow(tx, operatorId, status);
     if (status === 'DISABLED') {
       await endSessions(tx, operatorId);

@@ -7,7 +7,7 @@ import {
 import type { Clock } from '@holdfast/kernel/clock';
 import type { ApprovalId } from '@holdfast/kernel/ids';
 import type { TObject } from 'typebox';
-import type { Call, IdempotencyClaim, OperatorActor } from '../../platform/call.ts';
+import type { Call, IdempotencyClaim, SignedInActor, Tx } from '../../platform/call.ts';
 import { scopeHashOf } from '../../platform/database/idempotency-scope.ts';
 import { requestHashOf } from './idempotency-key.ts';
 import { type Meta, metaOf, success } from './respond.ts';
@@ -39,9 +39,11 @@ export interface Approved {
   readonly approvalId: ApprovalId;
   readonly endpointId: string;
   /** The requesting operator. Their reason names the approver. */
-  readonly actor: OperatorActor;
+  readonly actor: SignedInActor;
   readonly requestId: string;
   readonly input: RequestInput;
+  /** Runs in the transaction of the action. */
+  readonly beforeCommit?: ((tx: Tx) => Promise<void>) | undefined;
 }
 
 export type ApprovedAction = (approved: Approved) => Promise<void>;
@@ -52,7 +54,7 @@ export function approvedActionOf<E extends Endpoint, R>(
   route: Route<E, R>,
   clock: Clock,
 ): ApprovedAction {
-  return async ({ approvalId, actor, requestId, input }) => {
+  return async ({ approvalId, actor, requestId, input, beforeCommit }) => {
     const idempotency: IdempotencyClaim = {
       key: approvalId,
       scopeHash: approvalScope(endpoint, approvalId),
@@ -63,7 +65,8 @@ export function approvedActionOf<E extends Endpoint, R>(
     };
     const body = withReference(endpoint, input.body, approvalId);
     const sent = { ...input, body, address: '', userAgent: '', cookies: undefined };
-    const call = { actor, requestId, idempotency, movesMoney: isRefusedWhenFrozen(endpoint) };
+    const movesMoney = isRefusedWhenFrozen(endpoint);
+    const call = { actor, requestId, idempotency, movesMoney, beforeCommit };
     await route.run(call as unknown as Call<CallerOf<E>>, sent as Input<E>);
   };
 }
@@ -94,7 +97,7 @@ export function renderer<E extends Endpoint, R>(
 }
 
 /** The same call, whose stored response says that an approval was requested. */
-export function withApprovalResponse<A extends OperatorActor>(
+export function withApprovalResponse<A extends SignedInActor>(
   call: Call<A>,
   clock: Clock,
   view: (result: unknown) => unknown,

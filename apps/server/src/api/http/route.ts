@@ -88,7 +88,11 @@ export type CallerOf<E extends Endpoint> = E extends { readonly scope: 'member' 
   : E extends { readonly scope: 'session' }
     ? PersonActor
     : E extends { readonly scope: 'operator' }
-      ? OperatorActor
+      ? OperatorActor | PlatformCallerOf<E>
       : E extends { readonly scope: 'master' | 'platform' | 'public' } | { readonly master: true }
         ? Caller
-        : TenantActor;
+        : TenantActor | PlatformCallerOf<E>;
+
+type PlatformCallerOf<E extends Endpoint> = E extends { readonly platform: true }
+  ? PersonActor
+  : never;

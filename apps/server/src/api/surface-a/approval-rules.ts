@@ -18,7 +18,6 @@ import {
   createApproval,
   type Recipient,
   recordDecidedAlone,
-  SecondApproverNeeded,
 } from '../../access/approvals/create-approval.ts';
 import { checkNewKey, type NewApiKey } from '../../access/keys/create-api-key.ts';
 import { findKeyToRotate, type Rotation } from '../../access/keys/rotate-api-key.ts';
@@ -37,8 +36,9 @@ import {
 } from '../../orders/settlement/preview-settlement.ts';
 import { checkCommit } from '../../payments/withdrawals/commit-withdrawal.ts';
 import { getWithdrawal } from '../../payments/withdrawals/read-withdrawals.ts';
-import type { Call, OperatorActor } from '../../platform/call.ts';
+import type { Call, OperatorActor, PersonActor, SignedInActor } from '../../platform/call.ts';
 import { read, type Tx, transact } from '../../platform/database/transact.ts';
+import { SecondApproverNeeded } from '../../platform/second-approver.ts';
 import {
   type ApprovalGate,
   type Gated,
@@ -48,10 +48,31 @@ import {
 import { type Approval, approvalView } from './views/approval.view.ts';
 
 export function approvalGate(app: App): ApprovalGate {
-  return async (endpoint, { actor, ...call }, input, run) =>
-    endpoint.secondApprover === undefined || actor.kind !== 'operator'
-      ? { result: await run({ ...call, actor }) }
-      : decide(app, endpoint, { ...call, actor }, input, run);
+  return async (endpoint, { actor, ...call }, input, run) => {
+    if (endpoint.secondApprover !== undefined && actor.kind === 'operator')
+      return decide(app, endpoint, { ...call, actor }, input, run);
+    if (endpoint.secondApprover !== undefined && actor.kind === 'person')
+      return decideOnPlatform(app, endpoint, { ...call, actor }, input, run);
+    return { result: await run({ ...call, actor }) };
+  };
+}
+
+/** The operation itself says what needs another platform admin. */
+async function decideOnPlatform<R>(
+  app: App,
+  endpoint: Endpoint,
+  call: Call<PersonActor>,
+  input: RequestInput,
+  run: (call: Call) => Promise<R>,
+): Promise<Gated<R>> {
+  try {
+    return { result: await run(call) };
+  } catch (error) {
+    if (!(error instanceof SecondApproverNeeded)) throw error;
+    const resourceId = resourceOf(input) || endpoint.path;
+    const subject = { amount: null, check: async () => undefined, needsProof: true, resourceId };
+    return { pending: await requestApproval(app, endpoint, call, input, subject) };
+  }
 }
 
 async function decide<R>(
@@ -86,7 +107,7 @@ async function decide<R>(
 async function requestApproval(
   app: App,
   endpoint: Endpoint,
-  call: Call<OperatorActor>,
+  call: Call<SignedInActor>,
   input: RequestInput,
   subject: ApprovalSubject,
 ): Promise<ApprovalView> {

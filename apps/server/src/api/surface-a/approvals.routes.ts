@@ -23,8 +23,15 @@ export function approvalRoutes(surface: Surface, app: App): void {
       assert(endpoint !== undefined, `${action} is in the contract`);
       return approvalScope(endpoint, id);
     },
-    execute: ({ id: approvalId, action: endpointId, request: input }, actor, requestId) =>
-      surface.executeApproved({ approvalId, endpointId, input, actor, requestId }),
+    execute: ({ id, action, request }, { actor, requestId, beforeCommit }) =>
+      surface.executeApproved({
+        approvalId: id,
+        endpointId: action,
+        input: request,
+        actor,
+        requestId,
+        beforeCommit,
+      }),
   };
   surface.serveList(surfaceA.listApprovals, {
     run: (call, { query }) => listApprovals(app, call, query),

@@ -1,8 +1,10 @@
+import { manualClock } from '@holdfast/kernel/clock';
 import { expect, it } from 'vitest';
-import { type Desk, desk } from '../../testing/operators.ts';
+import { type Desk, desk, nextCode } from '../../testing/operators.ts';
 import { useMarket } from '../../testing/use-world.ts';
 
-const { world, market } = useMarket();
+const clock = manualClock(Date.now());
+const { world, market } = useMarket({ clock });
 
 it('is set by hand with a reason, and a request to lift the last one is gone', async () => {
   const [one, other] = [
@@ -10,14 +12,19 @@ it('is set by hand with a reason, and a request to lift the last one is gone', a
     await desk(world, { isPlatformAdmin: true }),
   ];
   const send = (by: Desk, path: string) => by.send('POST', path, { body: { reason: 'a doubt' } });
+  const resume = (by: Desk) => {
+    clock.advance(60_000);
+    const body = { reason: 'a doubt', totp: nextCode(world, by) };
+    return by.send('POST', '/solvency/resume-payouts', { body });
+  };
   expect((await market.send('POST', '/payouts/pause', { body: { reason: 'x' } })).status).toBe(403);
   const paused = await send(one, '/payouts/pause');
   expect(paused.json.data.data).toMatchObject({ payoutsPaused: true, pauseReason: 'a doubt' });
   expect((await send(other, '/payouts/pause')).status).toBe(200);
-  await send(one, '/solvency/resume-payouts');
-  await send(other, '/solvency/resume-payouts');
+  await resume(one);
+  await resume(other);
   await send(one, '/payouts/pause');
-  const again = await send(other, '/solvency/resume-payouts');
+  const again = await resume(other);
   expect(again.json.data.data).toMatchObject({
     payoutsPaused: true,
     resumeRequested: { requestedBy: other.id },

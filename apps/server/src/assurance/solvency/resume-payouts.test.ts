@@ -1,14 +1,16 @@
 //! Tests that a person has to lift a pause, and give a reason.
+import { manualClock } from '@holdfast/kernel/clock';
 import { describe, expect, it } from 'vitest';
 import { pausePayouts } from '../../payments/withdrawals/payouts-pause.ts';
 import { transact } from '../../platform/database/transact.ts';
 import { refusalOf } from '../../testing/escrows.ts';
-import { type Desk, desk } from '../../testing/operators.ts';
+import { type Desk, desk, nextCode } from '../../testing/operators.ts';
 import { useMarket } from '../../testing/use-world.ts';
 import { masterCall } from '../../testing/world.ts';
 import { resumePayouts } from './resume-payouts.ts';
 
-const { world, market } = useMarket();
+const clock = manualClock(Date.now());
+const { world, market } = useMarket({ clock });
 
 describe('a pause', () => {
   it('is lifted by the master key with a reason, which only the master key can read', async () => {
@@ -31,8 +33,11 @@ describe('a pause', () => {
 
   it('is lifted by two platform admins of any marketplace, and by no other operator', async () => {
     await transact(world.app, market.call, (tx) => pausePayouts(tx, 'by hand'));
-    const resume = (by: Desk) =>
-      by.send('POST', '/solvency/resume-payouts', { body: { reason: 'looked into it' } });
+    const resume = (by: Desk) => {
+      clock.advance(60_000);
+      const body = { reason: 'looked into it', totp: nextCode(world, by) };
+      return by.send('POST', '/solvency/resume-payouts', { body });
+    };
     const admin = await desk(world, { marketplaceId: market.id, role: 'admin' });
     expect((await resume(admin)).status).toBe(403);
     const platform = await desk(world, {

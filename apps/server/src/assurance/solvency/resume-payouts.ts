@@ -2,6 +2,8 @@
 //! takes two platform admins: the call of the first one is a request, that of the second resumes.
 import { refuse } from '@holdfast/contract/errors';
 import { APPROVAL_HOURS } from '@holdfast/contract/limits';
+import { checkFreshCode } from '../../access/operators/check-fresh-code.ts';
+import type { OperatorApp } from '../../access/operators/operator-auth.ts';
 import { refuseMasterKey } from '../../access/operators/refuse-master-key.ts';
 import {
   findPause,
@@ -11,23 +13,26 @@ import {
 } from '../../payments/withdrawals/payouts-pause.ts';
 import type { Call } from '../../platform/call.ts';
 import type { Config } from '../../platform/config/config.ts';
-import { type Transactor, type Tx, transact } from '../../platform/database/transact.ts';
+import { type Tx, transact } from '../../platform/database/transact.ts';
 import { audit } from '../../record/audit/audit-entry.ts';
 import { readSolvency, type Solvency } from './get-solvency.ts';
 import { findAuditMarketplace } from './house-marketplace.ts';
 import { HOUSE } from './house-snapshot.ts';
 
-export interface PayoutsResumer extends Transactor {
+export interface PayoutsResumer extends OperatorApp {
   readonly config: Config;
 }
 
 export async function resumePayouts(
   app: PayoutsResumer,
   call: Call,
-  { reason }: { readonly reason: string },
+  { reason, totp }: { readonly reason: string; readonly totp?: string },
 ): Promise<Solvency> {
+  const request = { reason };
+  const takeCode = await checkFreshCode(app, call, { totp, action: 'resumePayouts', request });
   const auditedIn = await findAuditMarketplace(app.pool, app.config);
   return transact(app, call, async (tx) => {
+    await takeCode(tx);
     const pause = (await findPause(tx)) ?? refuseRunning();
     const isConfirmed = await confirmOrRequest(tx, pause, reason);
     if (isConfirmed && !(await liftPause(tx, reason, tx.actor.id))) refuseRunning();

@@ -13,7 +13,7 @@ export interface ShareSettings {
   readonly config: { readonly HOLDFAST_TREASURY_SHARE?: bigint | null | undefined };
 }
 
-function defaultShare({ config }: ShareSettings): bigint | null {
+export function defaultShare({ config }: ShareSettings): bigint | null {
   const minor = config.HOLDFAST_TREASURY_SHARE ?? null;
   return minor === null ? null : stroopsOfMinor(minor);
 }

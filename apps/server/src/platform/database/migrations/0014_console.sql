@@ -79,7 +79,8 @@ grant select on operator_session to holdfast_auditor;
 -- Approvals: requests of one operator that another one must approve. The request is stored as it
 -- was sent, and is executed by the route that received it.
 create table approval (
-  marketplace_id bigint not null references marketplace (id),
+  -- 0 for requests outside all marketplaces, which another platform admin approves.
+  marketplace_id bigint not null,
   id text collate "C" not null,
   status text not null,
   -- The endpoint, and the resource that its path names.
@@ -117,8 +118,11 @@ create unique index approval_pending_key on approval (marketplace_id, request_ha
   where status = 'PENDING';
 create index approval_resource_idx on approval (marketplace_id, resource_id, id);
 call guard_tenant_table('approval');
+create policy platform on approval to holdfast_operator
+  using (marketplace_id = 0) with check (marketplace_id = 0);
 grant select, insert, update (status, decided_by, decided_by_email, decided_by_name,
-  decision_reason, decided_at, refusal_code, updated_at) on approval to holdfast_app;
+  decision_reason, decided_at, refusal_code, updated_at)
+  on approval to holdfast_app, holdfast_operator;
 
 -- What operators decided without a second approver, one row for each recipient. The sums of a day
 -- count against the approval limit, so that many small decisions need a second approver as one
