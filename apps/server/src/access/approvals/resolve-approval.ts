@@ -82,19 +82,15 @@ async function approveApproval(
   try {
     const { requestId } = call;
     // Outside all marketplaces an action is one transaction, which also ends the approval.
-    const beforeCommit =
-      actor.kind === 'person'
-        ? (tx: Tx) => finish(tx, approved, 'execute').then(noResult)
-        : undefined;
-    await executor.execute(approved, { actor, requestId, ...(beforeCommit && { beforeCommit }) });
+    const beforeCommit = async (tx: Tx) => void (await finish(tx, approved, 'execute'));
+    const ending = actor.kind === 'person' ? { beforeCommit } : {};
+    await executor.execute(approved, { actor, requestId, ...ending });
   } catch (error) {
     // A replay: it was executed before, with the same result.
     if (!(error instanceof Replay)) return failed(app, call, approved, error);
   }
   return end(app, call, approved, 'execute');
 }
-
-const noResult = (): void => undefined;
 
 const HOUR_MS = 3_600_000;
 
