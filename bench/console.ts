@@ -46,7 +46,7 @@ async function bench(url: string, values: ConsoleOptions): Promise<Outcome> {
     {
       NODE_ENV: 'development',
       DATABASE_URL: url,
-      HOLDFAST_DATABASE_ROLE: 'holdfast_app',
+      HOLDFAST_DATABASE_ROLE: 'holdfast_api',
       HOLDFAST_MASTER_KEY_HASH: secretHash('hfm_bench'),
       HOLDFAST_TOKEN_SECRET: 'a secret for a bench that is long enough',
       HOLDFAST_LOG_LEVEL: 'silent',
@@ -56,6 +56,7 @@ async function bench(url: string, values: ConsoleOptions): Promise<Outcome> {
     'api',
   );
   const app = wire(config, 'api');
+  const worker = wire({ ...config, HOLDFAST_DATABASE_ROLE: 'holdfast_worker' }, 'worker');
   const http = buildServer({ ...app, identify: (...sent) => identify(app, ...sent) });
   serveSurfaceA(http, app);
   const owner = new pg.Client(url);
@@ -75,14 +76,14 @@ async function bench(url: string, values: ConsoleOptions): Promise<Outcome> {
     if (values.database === undefined) await seed(owner, key.marketplace, values.orders);
     await owner.query('select pg_stat_reset()');
     const startedAt = performance.now();
-    await recordInsights(app);
+    await recordInsights(worker);
     print(`record-insights summed ninety days in ${Math.round(performance.now() - startedAt)} ms`);
     await measure(app, http, secret ?? '', pathsOf(await sampleOf(owner)), values.rounds);
     await findWholeReads(owner);
     return { targets: [], faults: [] };
   } finally {
     await http.close();
-    await app.close();
+    await Promise.all([app.close(), worker.close()]);
     await owner.end();
   }
 }

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import type { OrderId, UserId } from '@holdfast/kernel/ids';
 import { sagas } from '../../apps/server/src/app/sagas.ts';
-import { clockOf, wire } from '../../apps/server/src/app/wire.ts';
+import { type App, clockOf, wire } from '../../apps/server/src/app/wire.ts';
 import { type Custody, wireCustody } from '../../apps/server/src/app/wire-worker.ts';
 import { executeOnce } from '../../apps/server/src/engine/attempt.ts';
 import { type Engine, unwrapResult } from '../../apps/server/src/engine/engine.ts';
@@ -29,13 +29,19 @@ export async function openInProcess(
   apiKey: string,
 ): Promise<InProcess> {
   const config = readConfig(env, 'api');
-  const app = wire(config, 'worker', await clockOf(config));
-  const custody = wireCustody(config, app);
+  const clock = await clockOf(config);
+  const app = wire(config, 'api', clock);
+  const ofWorker = { ...config, HOLDFAST_DATABASE_ROLE: 'holdfast_worker' };
+  const worker = wire(ofWorker, 'worker', clock);
+  const custody = wireCustody(ofWorker, worker);
   if (custody === undefined) throw new Error('the sandbox gives all that custody needs');
   const actor = await app.authenticator.identify(apiKey, 'in-process');
   if (actor?.kind !== 'key') throw new Error('the bench has a key of a marketplace');
   const engine = engineOf(custody);
-  return { side: sideOf({ ...custody, engine }, actor), close: () => app.close() };
+  return {
+    side: sideOf({ ...app, engine }, actor),
+    close: async () => void (await Promise.all([app.close(), worker.close()])),
+  };
 }
 
 /** Executes at once, with the parts of a worker. Work without a waiting caller runs beside it. */
@@ -63,7 +69,7 @@ function engineOf(custody: Custody): Engine {
   return engine;
 }
 
-function sideOf(app: Custody, actor: KeyActor): Side {
+function sideOf(app: App, actor: KeyActor): Side {
   const call = (): Call => ({ actor, requestId: randomUUID(), idempotency: undefined });
   return {
     createOrder: async ({ milestones, ...input }) => {

@@ -67,7 +67,8 @@ describe('audit of a healthy world', () => {
   });
 
   it('refuses a role that does not see every row', async () => {
-    await expect(auditWith('set local role holdfast_app')).rejects.toThrow('every row');
+    await expect(auditWith('set local role holdfast_api')).rejects.toThrow('every row');
+    await expect(auditWith('set local role holdfast_worker')).rejects.toThrow('every row');
   });
 });
 

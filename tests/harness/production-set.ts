@@ -59,7 +59,7 @@ export interface LogLine {
   readonly [field: string]: unknown;
 }
 
-const LOGIN = { api: 'holdfast_app', worker: 'holdfast_app' } as const;
+const LOGIN = { api: 'holdfast_api', worker: 'holdfast_worker' } as const;
 
 const FIXED = {
   NODE_ENV: 'production',

@@ -13,7 +13,7 @@ import { engineEnvironment, freePorts, type LocalRestate, startRestate } from '.
 import { newSecrets, readSecrets, type Secrets, saveSecrets } from './local-secrets.ts';
 import { type Step, type StepWatch, stepsFor, unlessCalledOff } from './local-steps.ts';
 import { fundHouse, type SandboxFacts, sandboxEnvironment, sendWebhooks } from './local-world.ts';
-import { settingsFor } from './process-settings.ts';
+import { LOGINS, settingsFor } from './process-settings.ts';
 import {
   type LogTo,
   runServerProcess,
@@ -91,7 +91,8 @@ export async function startLocalSet(options: LocalSetOptions): Promise<LocalSet>
     const port = options.port || ((await freePorts(1))[0] as number);
     const env = await settingsOf(running, secrets, owner, port, options.env);
     const start: StartServer = async (role, port = 0) => {
-      const settings = settingsFor(role, { ...env, HOLDFAST_PORT: String(port) });
+      const own = { HOLDFAST_PORT: String(port), HOLDFAST_DATABASE_ROLE: LOGINS[role] };
+      const settings = settingsFor(role, { ...env, ...own });
       const started = await startServerProcess(role, settings, logTo);
       running.servers.push(started);
       return started;
@@ -244,7 +245,7 @@ function environmentOf(
     NODE_ENV: 'development',
     DATABASE_URL: owner,
     HOLDFAST_MIGRATION_DATABASE_URL: owner,
-    HOLDFAST_DATABASE_ROLE: 'holdfast_app',
+    HOLDFAST_DATABASE_ROLE: LOGINS.api,
     HOLDFAST_MASTER_KEY_HASH: hash('sha256', secrets.masterKey, 'hex'),
     HOLDFAST_TOKEN_SECRET: secrets.tokenSecret,
     HOLDFAST_MEMBER_TOKEN_SECRET: secrets.memberTokenSecret,

@@ -19,6 +19,12 @@ export const SECRET_READERS: Readonly<Record<string, readonly string[]>> = {
   HOLDFAST_WEBHOOK_KEYS: ['api', 'worker'],
 };
 
+/**
+ * The database login of each process. A local set connects as the owner and switches to it, since
+ * the PostgreSQL of a development machine has no passwords for them.
+ */
+export const LOGINS = { api: 'holdfast_api', worker: 'holdfast_worker' } as const;
+
 export function settingsFor(
   process: string,
   all: Readonly<Record<string, string>>,

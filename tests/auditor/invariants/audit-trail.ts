@@ -37,8 +37,8 @@ const MAY = `(role.rolname = 'holdfast_books' and root.name in ('audit', 'entry'
     and (privilege.name = 'INSERT' or (privilege.name = 'UPDATE' and root.name = 'account')))
   or (role.rolname = 'holdfast_sequencer' and root.name in ('audit_link', 'event', 'event_head')
     and (privilege.name = 'INSERT' or (privilege.name = 'UPDATE' and root.name = 'event_head')))
-  or (role.rolname in ('holdfast_app', 'holdfast_operator') and privilege.name = 'INSERT'
-    and root.name = 'audit')`;
+  or (role.rolname in ('holdfast_api', 'holdfast_worker', 'holdfast_operator')
+    and privilege.name = 'INSERT' and root.name = 'audit')`;
 
 export const auditTrail: Invariant = {
   id: 'I20',

@@ -23,7 +23,7 @@ export async function runWriter(
   const client = new Client({ connectionString: databaseUrl, application_name: `chaos ${name}` });
   await client.connect();
   try {
-    await client.query('set role holdfast_app');
+    await client.query('set role holdfast_api');
     let sequence = 0;
     while (!pace.isOver()) {
       const count = pace.claim(1 + random.below(EVENTS_MAX));

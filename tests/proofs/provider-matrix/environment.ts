@@ -42,11 +42,11 @@ export async function openEnvironment({ pool, clock, log }: Transactor): Promise
   };
 }
 
-/** A database of its own, with the rights of the service. */
+/** A database of its own, with the rights of the worker. */
 export async function openTransactor(): Promise<Transactor & AsyncDisposable> {
   await using cleanup = new AsyncDisposableStack();
   const { url } = cleanup.use(await openDatabase('matrix'));
-  const pool = new pg.Pool({ connectionString: url, max: 4, options: '-c role=holdfast_app' });
+  const pool = new pg.Pool({ connectionString: url, max: 4, options: '-c role=holdfast_worker' });
   cleanup.defer(() => pool.end());
   const all = cleanup.move();
   const log = createLog('silent', 'matrix');

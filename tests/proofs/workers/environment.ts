@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LocalRestate } from '../../../apps/cli/src/local-restate.ts';
+import { LOGINS } from '../../../apps/cli/src/process-settings.ts';
 import { type ServerProcess, startProcess } from '../../../apps/cli/src/server-process.ts';
 import { scriptOf } from '../../../apps/cli/src/testing/script.ts';
 import { openJournal } from '../../harness/journal.ts';
@@ -36,7 +37,8 @@ export function openWorkerEnvironment(env: Record<string, string> = {}) {
       /** Starts a worker of the next build; without a port, at the address of the others. */
       startNextWorker: async (port?: number) => {
         const at = port === undefined ? {} : { HOLDFAST_ENGINE_PORT: String(port) };
-        const next = await startProcess(NEXT_WORKER, { ...set.settings, ...at }, 'ignore');
+        const own = { HOLDFAST_DATABASE_ROLE: LOGINS.worker, ...at };
+        const next = await startProcess(NEXT_WORKER, { ...set.settings, ...own }, 'ignore');
         started.push(next);
         return next;
       },

@@ -1,6 +1,7 @@
 //! The inputs of `doctor` checks: the server, the settings of its processes, its database.
 import type { Clock } from '@holdfast/kernel/clock';
 import pg from 'pg';
+import { LOGINS } from '../process-settings.ts';
 
 type Settings = Readonly<Record<string, string | undefined>>;
 
@@ -19,8 +20,8 @@ export interface Surroundings {
 }
 
 export interface DoctorDatabase {
-  /** The role that the server works as: its rights count. Undefined: the role of the login. */
-  readonly role: string | undefined;
+  /** The roles that the processes work as: their rights count. Undefined: the role of the login. */
+  readonly roles: readonly string[] | undefined;
   /** Host and name, without a password. */
   readonly name: string;
   query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
@@ -38,18 +39,15 @@ export interface SurroundingsOptions {
 }
 
 const CONNECT_MS_MAX = 3000;
-const APP_ROLE = 'holdfast_app';
 
 export async function surroundingsOf(options: SurroundingsOptions): Promise<Surroundings> {
   const { settings, sandbox = settings['HOLDFAST_SANDBOX_URL'], databaseUrl } = options;
   const own = settings['DATABASE_URL'];
-  const role = settings['HOLDFAST_DATABASE_ROLE'];
-  const database =
-    databaseUrl !== undefined
-      ? databaseAt(databaseUrl, role ?? APP_ROLE)
-      : own === undefined
-        ? undefined
-        : databaseAt(own, role);
+  // A process that switches to its role connects as another one, which is not examined.
+  const isSwitched = databaseUrl !== undefined || settings['HOLDFAST_DATABASE_ROLE'] !== undefined;
+  const url = databaseUrl ?? own;
+  const roles = isSwitched ? Object.values(LOGINS) : undefined;
+  const database = url === undefined ? undefined : databaseAt(url, roles);
   return {
     url: options.url,
     apiKey: options.apiKey,
@@ -62,9 +60,9 @@ export async function surroundingsOf(options: SurroundingsOptions): Promise<Surr
   };
 }
 
-function databaseAt(url: string, role: string | undefined): DoctorDatabase {
+function databaseAt(url: string, roles: readonly string[] | undefined): DoctorDatabase {
   return {
-    role,
+    roles,
     name: addressOf(url),
     async query<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) {
       const client = new pg.Client({

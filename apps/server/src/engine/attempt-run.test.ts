@@ -17,7 +17,7 @@ afterEach(() => watchFailpoints(undefined));
 
 const open = (plan: ToyPlan = {}) => openToy(world.app, market.call, { plan });
 const execute = ({ marketplace, id, epoch }: Operation, under = epoch, known = sagas) =>
-  executeOnce(world.app, known, systemCall(marketplace), { operationId: id, epoch: under });
+  executeOnce(world.worker, known, systemCall(marketplace), { operationId: id, epoch: under });
 
 const stepsOf = (id: string) =>
   world.rows('select name, status from operation_step where operation_id = $1', [id]);
@@ -99,7 +99,7 @@ describe('running two attempts of one operation', () => {
       kind: 'toy-sleepy',
     });
     const attempt = () =>
-      executeOnce(world.app, sagasOf([sleepy]), systemCall(marketplace), {
+      executeOnce(world.worker, sagasOf([sleepy]), systemCall(marketplace), {
         operationId: id,
         epoch,
       });

@@ -16,7 +16,7 @@ const sagas = sagasOf([toySaga<World['app']>()]);
 
 const open = (plan: ToyPlan = {}) => openToy(world.app, market.call, { plan });
 const execute = ({ marketplace, id, epoch }: Operation) =>
-  executeOnce(world.app, sagas, systemCall(marketplace), { operationId: id, epoch });
+  executeOnce(world.worker, sagas, systemCall(marketplace), { operationId: id, epoch });
 
 describe('executing an attempt', () => {
   it('takes all steps once and returns the result of the last one', async () => {
@@ -186,7 +186,7 @@ describe('executing an attempt', () => {
     const { marketplace, id: operationId, epoch } = operation;
     const ref = { operationId, epoch };
     const executeWithBusyPool = () =>
-      executeOnce(world.app, sagasOf([waitingSaga]), systemCall(marketplace), ref);
+      executeOnce(world.worker, sagasOf([waitingSaga]), systemCall(marketplace), ref);
     for (let tries = 1; tries <= 6; tries += 1)
       await expect(executeWithBusyPool()).rejects.toThrow(
         'timeout exceeded when trying to connect',

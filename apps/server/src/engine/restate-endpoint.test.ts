@@ -39,7 +39,7 @@ async function findCrashPoints(): Promise<string[]> {
   watchFailpoints((name) => crashPoints.add(name));
   const { marketplace, id, epoch } = await open();
   const sagas = sagasOf([toySaga<typeof world.app>()]);
-  await executeOnce(world.app, sagas, systemCall(marketplace), { operationId: id, epoch });
+  await executeOnce(world.worker, sagas, systemCall(marketplace), { operationId: id, epoch });
   watchFailpoints(undefined);
   return [...crashPoints];
 }

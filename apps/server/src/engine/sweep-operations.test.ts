@@ -12,7 +12,7 @@ const { world, market, engine } = useToyWorld({ clock });
 beforeEach(async () => void (await engine.runWorker()));
 
 const open = (plan: ToyPlan = {}) => openToy(world.app, market.call, { plan });
-const sweep = () => sweepOperations(world.app);
+const sweep = () => sweepOperations(world.worker);
 
 it('executes under a new epoch an operation that never ran, once it is silent', async () => {
   const operation = await open();
@@ -54,7 +54,7 @@ it('takes each operation over once, with five workers at once', async () => {
 it('changes nothing while no engine could execute operations', async () => {
   const operation = await open();
   clock.advance(11_000);
-  expect(await sweepOperations({ ...world.app, engine: noEngine })).toBe(0);
+  expect(await sweepOperations({ ...world.worker, engine: noEngine })).toBe(0);
   expect(await traceOf(world, operation)).toMatchObject({ epoch: 1, attempts: 0 });
 });
 

@@ -15,7 +15,7 @@ import { stopOnSignal } from '../platform/process/shutdown.ts';
 async function main(): Promise<void> {
   const config = readConfig(process.env, 'api');
   const app = wire(config, 'api', await clockOf(config));
-  await checkDatabase(app.pool, config, app.log);
+  await checkDatabase(app, 'api');
   const http = buildServer({ ...app, identify: (...sent) => identify(app, ...sent) });
   serveSurfaceA(http, app);
   if (hasMembers(app)) {

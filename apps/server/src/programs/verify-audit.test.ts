@@ -88,7 +88,7 @@ it('exits with 2 and prints the reason when it could not check', async () => {
   const bad = join(folder, 'bad.jsonl');
   writeFileSync(bad, 'not an anchor\n');
   const bound = new URL(databaseUrl);
-  bound.searchParams.set('options', '-c role=holdfast_app');
+  bound.searchParams.set('options', '-c role=holdfast_api');
   for (const [args, why] of [
     [[], 'no database URL: pass --database URL or set DATABASE_URL'],
     [['--database', 'postgres://root@127.0.0.1:1/nowhere'], 'ECONNREFUSED'],

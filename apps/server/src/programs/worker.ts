@@ -22,7 +22,7 @@ import { laneObject } from '../webhooks/outgoing/deliver-events.ts';
 async function main(): Promise<void> {
   const config = readConfig(process.env, 'worker');
   const { app, custody, sequencer, waker } = wireWorker(config, await clockOf(config));
-  await checkDatabase(app.pool, config, app.log);
+  await checkDatabase(app, 'worker');
   const endpoint = endpointSettings(config);
   const lanes = laneObject(app);
   const objects: readonly [VirtualObject, ...VirtualObject[]] = custody

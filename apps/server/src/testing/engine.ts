@@ -71,6 +71,7 @@ export function executeInProcess<A extends Transactor>(
     },
   };
   Object.assign(world.app, { engine });
+  Object.assign(world.worker, { engine });
   return engine;
 }
 
@@ -81,7 +82,7 @@ export function useToyWorld(
   const { world, market } = useMarket(options);
   const engine = useOpened(async () => {
     await createToyTables(world);
-    return executeInProcess(world, world.app, [toySaga()]);
+    return executeInProcess(world, world.worker, [toySaga()]);
   });
   return { world, market, engine };
 }
@@ -139,8 +140,12 @@ export async function openEngineWorld(env: Record<string, string> = {}): Promise
     serve: async (...more) => {
       const endpoint = endpointSettings(config);
       if (endpoint === undefined) throw new Error('this world has a Restate');
-      const toys = resourceObject(world.app, sagasOf([toySaga(), ...more]), config.HOLDFAST_CELL);
-      const served = await serveRestate(world.app, [toys], endpoint);
+      const toys = resourceObject(
+        world.worker,
+        sagasOf([toySaga(), ...more]),
+        config.HOLDFAST_CELL,
+      );
+      const served = await serveRestate(world.worker, [toys], endpoint);
       await served.registered;
       return served;
     },
@@ -148,7 +153,7 @@ export async function openEngineWorld(env: Record<string, string> = {}): Promise
       const workerEnv = {
         NODE_ENV: 'development',
         DATABASE_URL: world.databaseUrl,
-        HOLDFAST_DATABASE_ROLE: 'holdfast_app',
+        HOLDFAST_DATABASE_ROLE: 'holdfast_worker',
         HOLDFAST_LOG_LEVEL: 'silent',
         ...settings,
         ...more,

@@ -66,7 +66,7 @@ export async function payFromTreasury(
   destination: string,
   amount: string,
 ): Promise<void> {
-  const house = await listHouseWallets(world.app.pool);
+  const house = await listHouseWallets(world.worker.pool);
   const treasury = house.find(({ kind }) => kind === 'treasury') as SealedWallet;
   const payment = Operation.payment({ destination, asset: usdcOf(world), amount });
   const tx = await buildFrom(world, treasury.address, [payment]);

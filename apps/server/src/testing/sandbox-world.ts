@@ -18,7 +18,7 @@ export interface SandboxWorld extends World {
 export async function openSandboxWorld(env: Record<string, string> = {}): Promise<SandboxWorld> {
   const sandbox = await openSandbox();
   const world = await openWorld({ env: { ...environmentOf(sandbox), ...env } });
-  const custody = wireCustody(world.app.config, world.app);
+  const custody = wireCustody(world.worker.config, world.worker);
   if (custody === undefined) throw new Error('the sandbox gives all that custody needs');
   await openHouseWallets(custody);
   for (const row of await world.rows<{ address: string }>('select address from house_wallet')) {

@@ -51,18 +51,18 @@ export async function openTopupWorld(env: Record<string, string> = {}): Promise<
     ...env,
   };
   const world = await openWorld({ env: settings });
-  const engine = executeInProcess(world, world.app, [createTopupSaga, cancelTopupSaga]);
+  const engine = executeInProcess(world, world.worker, [createTopupSaga, cancelTopupSaga]);
   return {
     ...world,
     sandbox,
     engine,
     runPolls: async () => {
       await world.rows(`update topup_poll set next_poll_at = since`);
-      return refreshTopups(world.app);
+      return refreshTopups(world.worker);
     },
     runInbox: async () => {
       await world.rows(`update inbox set next_try_at = received_at where status = 'PENDING'`);
-      while ((await applyInbox(world.app)) > 0);
+      while ((await applyInbox(world.worker)) > 0);
       return (await world.rows(`select from inbox where status = 'PENDING'`)).length;
     },
     takeWebhooks: async (form = 'normalised') => {

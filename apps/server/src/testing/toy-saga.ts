@@ -37,7 +37,7 @@ const toyStep = (name: string): StepName => name as StepName;
 export async function createToyTables(world: World): Promise<void> {
   await world.rows(`create table toy_provider (purpose text primary key, calls int, effects int);
     create table toy_line (operation_id text, name text);
-    grant select, insert, update on toy_provider, toy_line to holdfast_app`);
+    grant select, insert, update on toy_provider, toy_line to holdfast_worker`);
 }
 
 /** Delays the provider's reply to a step; receives how often the step was called. */

@@ -110,5 +110,5 @@ export async function runLane(
   );
   const { marketplace } = market.call.actor;
   const request = { marketplace, laneId, epoch: row?.epoch ?? 0 };
-  return deliverEvents(world.app, request, { stopping, breaking: never });
+  return deliverEvents(world.worker, request, { stopping, breaking: never });
 }

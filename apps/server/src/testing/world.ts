@@ -53,6 +53,8 @@ export interface Market {
 
 export interface World {
   readonly app: App;
+  /** The same deployment as a worker has it: with the worker's login. Jobs and sagas run here. */
+  readonly worker: App;
   readonly http: FastifyInstance;
   readonly masterKey: string;
   /** As the owner of the tables, past row-level security. */
@@ -81,7 +83,7 @@ export async function openWorld({
     {
       NODE_ENV: 'development',
       DATABASE_URL: url.href,
-      HOLDFAST_DATABASE_ROLE: 'holdfast_app',
+      HOLDFAST_DATABASE_ROLE: 'holdfast_api',
       HOLDFAST_MASTER_KEY_HASH: secretHash(MASTER_KEY),
       HOLDFAST_TOKEN_SECRET: 'a secret for tests that is long enough',
       HOLDFAST_WEBHOOK_KEYS: `v1:${Buffer.alloc(32, 9).toString('base64')}`,
@@ -96,6 +98,8 @@ export async function openWorld({
     'api',
   );
   const app = wire(config, 'api', clock);
+  const ofWorker = { ...config, HOLDFAST_DATABASE_ROLE: 'holdfast_worker' };
+  const worker = wire(ofWorker, 'worker', clock);
   const http = buildServer({ ...app, identify: (...sent) => identify(app, ...sent) });
   reuseCompiled(http);
   serveSurfaceA(http, app);
@@ -114,6 +118,7 @@ export async function openWorld({
     sendTo(http, method, path, sending);
   return {
     app,
+    worker,
     http,
     send,
     masterKey: MASTER_KEY,
@@ -123,7 +128,7 @@ export async function openWorld({
     rows: async (text, values = []) => (await owner.query(text, values)).rows,
     close: async () => {
       await http.close();
-      await app.close();
+      await Promise.all([app.close(), worker.close()]);
       await Promise.all([owner.end(), sequencer.end()]);
       await dropSoon(adminUrl, url);
     },

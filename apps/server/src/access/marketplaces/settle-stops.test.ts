@@ -29,7 +29,7 @@ describe('settledAt', () => {
     await eventually(3000, async () =>
       expect((await stopsOf(market)).standing).toMatchObject([{ settledAt: null }]),
     );
-    expect([isSettled, await settleStops(world.app)]).toEqual([false, 0]);
+    expect([isSettled, await settleStops(world.worker)]).toEqual([false, 0]);
     held.resolve();
     await older;
     expect((await stopping).json.data.data.settledAt).not.toBeNull();
@@ -43,11 +43,11 @@ describe('settledAt', () => {
       await client.query('set idle_in_transaction_session_timeout = 0; begin; select 1');
       const { json } = await stop(market, 'MONEY');
       expect(json.data.data.settledAt).toBeNull();
-      expect(await settleStops(world.app)).toBe(0);
+      expect(await settleStops(world.worker)).toBe(0);
     } finally {
       await client.end();
     }
-    expect(await settleStops(world.app)).toBe(1);
+    expect(await settleStops(world.worker)).toBe(1);
     expect((await stopsOf(market)).standing[0]?.settledAt).not.toBeNull();
   });
 

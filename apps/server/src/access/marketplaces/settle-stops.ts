@@ -62,6 +62,7 @@ async function listOpenTransactions(pool: pg.Pool): Promise<string[]> {
     select l.virtualxid as id from pg_locks l join pg_stat_activity a on a.pid = l.pid
     where l.locktype = 'virtualxid' and l.mode = 'ExclusiveLock' and l.granted
       and a.datname = current_database() and a.pid <> pg_backend_pid()
-      and pg_has_role(a.usesysid, 'holdfast_app', 'member')`);
+      and (pg_has_role(a.usesysid, 'holdfast_api', 'member')
+        or pg_has_role(a.usesysid, 'holdfast_worker', 'member'))`);
   return rows.map(({ id }) => id);
 }

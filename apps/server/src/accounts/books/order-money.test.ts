@@ -23,6 +23,9 @@ const { world, market } = useMarket();
 const usd = (text: string) => Money.read(text, 'USD') ?? Money.zero('USD');
 const inTx = <T>(work: (tx: Tx) => Promise<T>, call = market.call) =>
   transact(world.app, call, work);
+/** Only a saga gives a funding back. */
+const unfund = (order: Order, call = market.call) =>
+  transact(world.worker, call, (tx) => unfundOrderEscrow(tx, order));
 
 /** An order of 100.00 whose buyer has 130.00, with its money where the state implies. */
 async function createdOrder(state: 'ORDER_CREATED' | 'FUNDS_RESERVED'): Promise<Order> {
@@ -167,7 +170,7 @@ describe('funding', () => {
   it('can be reversed into a new hold, and tried again', async () => {
     const order = await funded();
     const call = oneCall(market);
-    const after = await inTx((tx) => unfundOrderEscrow(tx, order), call);
+    const after = await unfund(order, call);
     expect([after.available.text, after.reserved.text]).toEqual(['30.00', '100.00']);
     expect(await eventsOf(world, call)).toMatchObject([
       {
@@ -195,7 +198,7 @@ describe('funding', () => {
   it('cannot be reversed once an amount was paid out', async () => {
     const order = await funded();
     await inTx((tx) => payFromEscrow(tx, order, 'order_refund', usd('0.01')));
-    await expect(inTx((tx) => unfundOrderEscrow(tx, order))).rejects.toThrow(/99.*in escrow/);
+    await expect(unfund(order)).rejects.toThrow(/99.*in escrow/);
   });
 });
 

@@ -81,8 +81,8 @@ describe('the stock', () => {
   });
 
   it('has no more than is wanted with two workers at once', async () => {
-    const app = wire(world.app.config, 'worker');
-    const other = wireCustody(world.app.config, app) as WalletStocker;
+    const app = wire(world.worker.config, 'worker');
+    const other = wireCustody(world.worker.config, app) as WalletStocker;
     const workers = [
       stocker(30),
       { ...other, config: { ...UNLIMITED, HOLDFAST_SPARE_WALLETS: 30 } },

@@ -11,18 +11,30 @@ export const HOUSE = '0';
 
 export type HouseWalletKind = 'treasury' | 'platform' | 'channel' | 'resolver';
 
-export interface HouseWallet extends SealedWallet {
+/** What every process may know of it. */
+export interface HouseAddress {
   readonly kind: HouseWalletKind;
   readonly number: number;
+  readonly address: string;
   /** When it became able to hold USDC. */
   readonly trustedAt: Instant | null;
 }
+
+export interface HouseWallet extends HouseAddress, SealedWallet {}
 
 type HouseWalletRow = Row<
   'house_wallet',
   Exclude<keyof Tables['house_wallet'], 'created_at'>,
   { id: WalletId }
 >;
+
+/** Without their seeds, which the API server may not read. */
+export async function listHouseAddresses(pool: pg.Pool): Promise<HouseAddress[]> {
+  const { rows } = await pool.query<
+    Pick<HouseWalletRow, 'kind' | 'number' | 'address' | 'trusted_at'>
+  >('select kind, number, address, trusted_at from house_wallet order by kind, number');
+  return rows.map(({ trusted_at: trustedAt, ...row }) => ({ ...row, trustedAt }));
+}
 
 /** The treasury first: it pays for the other wallets as soon as it can. */
 export async function listHouseWallets(pool: pg.Pool): Promise<HouseWallet[]> {

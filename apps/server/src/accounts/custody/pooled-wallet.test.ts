@@ -28,11 +28,11 @@ it('takes two at once without a collision, however small the stock', async () =>
   const taken = await Promise.all(
     ids.slice(0, 2).map((id) =>
       transact(world.app, call, async (tx) => {
-        const pooled = await takePooledWallet(tx, id);
+        const address = await takePooledWallet(tx, id, newId('usr', Date.now()));
         tries += 1;
         if (tries === 2) bothHaveTaken.resolve();
         await bothHaveTaken.promise;
-        return pooled?.id;
+        return address;
       }),
     ),
   );

@@ -3,7 +3,7 @@
 //! Only the taking runs in a serializable transaction. A search for a free wallet inside one would
 //! read rows that every other such transaction writes.
 import { type Clock, type Instant, instantText } from '@holdfast/kernel/clock';
-import type { WalletId } from '@holdfast/kernel/ids';
+import type { UserId, WalletId } from '@holdfast/kernel/ids';
 import type pg from 'pg';
 import type { Row } from '../../platform/database/row.ts';
 import { sql } from '../../platform/database/sql.ts';
@@ -55,14 +55,17 @@ export async function releaseOldClaims(pool: pg.Pool, olderThan: Instant): Promi
 }
 
 /**
- * Removes it from the stock for good, if the transaction commits; undefined when it is gone.
- * Returns the current row, not the claimed one: its key may have been re-wrapped.
+ * Makes it the wallet of this user for good, if the transaction commits. Returns its address;
+ * undefined when it is gone.
  */
-export async function takePooledWallet(tx: Tx, id: WalletId): Promise<PooledWallet | undefined> {
-  const [row] = await tx.query<PooledWalletRow>(sql`
-    select id, address, sealed_seed, wrapped_key, key_version, purpose
-    from take_pooled_wallet(${id})`);
-  return row && readPooledWallet(row);
+export async function takePooledWallet(
+  tx: Tx,
+  id: WalletId,
+  userId: UserId,
+): Promise<string | undefined> {
+  const [row] = await tx.query<{ address: string | null }>(sql`
+    select custody.take_pooled_wallet(${instantText(tx.now)}, ${id}, ${userId}) as address`);
+  return row?.address ?? undefined;
 }
 
 export interface Stock {

@@ -26,7 +26,7 @@ it('re-wraps every key once, and every wallet still opens, with the new key alon
   expect(await rotateWalletKeys(owner, both)).toBe(17);
   expect(await rotateWalletKeys(owner, both)).toBe(0);
   const onlyNew = localKeyWrapper(`v2:${newKey}`);
-  for (const wallet of await listHouseWallets(world.app.pool)) {
+  for (const wallet of await listHouseWallets(world.worker.pool)) {
     expect(wallet.wrappedKey.version).toBe('v2');
     await expect(withKey(onlyNew, wallet, () => 'opened')).resolves.toBe('opened');
   }

@@ -38,7 +38,7 @@ const untilHeld = (count: number) =>
 const anAddress = () => `G${newId('wal', Date.now())}`;
 
 it('runs one at a time, in this process and in another', async () => {
-  const { pool } = world.app;
+  const { pool } = world.worker;
   const { opened, open } = gate();
   const first = withLock(pool, 'a', async () => {
     await opened;
@@ -55,7 +55,7 @@ it('runs one at a time, in this process and in another', async () => {
 });
 
 it('holds many locks with one connection, and gives it back', async () => {
-  const { pool } = world.app;
+  const { pool } = world.worker;
   const { opened, open } = gate();
   const held = Array.from({ length: 50 }, (_, at) =>
     withLock(pool, `many ${at}`, async () => {
@@ -72,7 +72,7 @@ it('holds many locks with one connection, and gives it back', async () => {
 });
 
 it('gives the lock back when the work throws', async () => {
-  const { pool } = world.app;
+  const { pool } = world.worker;
   const failing = withLock(pool, 'c', async () => {
     throw new Error('no luck');
   });
@@ -81,7 +81,7 @@ it('gives the lock back when the work throws', async () => {
 });
 
 it('continues with a new connection when the old one is lost', async () => {
-  const { pool } = world.app;
+  const { pool } = world.worker;
   const { opened, open } = gate();
   const first = withLock(pool, 'd', async () => {
     await opened;
@@ -101,7 +101,7 @@ it('continues with a new connection when the old one is lost', async () => {
 });
 
 it('keeps a lock for longer than the silence limit, and leaves no trace', async () => {
-  const { pool } = world.app;
+  const { pool } = world.worker;
   const held = withLock(pool, 'f', async () => {
     await new Promise((resolve) => setTimeout(resolve, 9000));
     return withLock(other, 'f', async () => 'not now');
@@ -113,7 +113,7 @@ it('keeps a lock for longer than the silence limit, and leaves no trace', async 
 });
 
 it('waits for a wallet for a limited time', async () => {
-  const { pool } = world.app;
+  const { pool } = world.worker;
   const wallet = { address: anAddress() };
   const options = { purpose: 'op_1' };
   const order: number[] = [];
@@ -138,7 +138,7 @@ it('waits for a wallet for a limited time', async () => {
 });
 
 it('takes whichever wallet of a pool is free', async () => {
-  const { pool } = world.app;
+  const { pool } = world.worker;
   const wallets = [{ address: anAddress() }, { address: anAddress() }];
   const { opened, open } = gate();
   const used = wallets.map(() =>
@@ -153,7 +153,7 @@ it('takes whichever wallet of a pool is free', async () => {
 });
 
 it('waits while another transaction of the wallet may still take effect, wherever it is', async () => {
-  const { app } = world;
+  const { worker: app } = world;
   const wallet = { address: anAddress() };
   const otherMarket = await world.market();
   const signed = {
@@ -176,10 +176,10 @@ it('waits while another transaction of the wallet may still take effect, whereve
 });
 
 it('takes all that are free, up to a maximum, and leaves the others to their holders', async () => {
-  const { pool } = world.app;
+  const { pool } = world.worker;
   const wallets = Array.from({ length: 6 }, () => ({ address: anAddress() }));
   const [taken, , busy] = wallets as [{ address: string }, unknown, { address: string }];
-  await PersistedEnvelope.persist(world.app, market.call, newId('op', Date.now()), {
+  await PersistedEnvelope.persist(world.worker, market.call, newId('op', Date.now()), {
     ...{ hash: newId('op', Date.now()), innerHash: null, xdr: '', source: busy.address },
     ...{ sequence: 1n, maxTime: 1 },
   });

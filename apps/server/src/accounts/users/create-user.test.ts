@@ -228,7 +228,7 @@ describe('creating a user with wallets in stock', () => {
 
   it('does the same when its pooled wallet is gone before it is taken', async () => {
     await sandboxed.rows(`
-      create function lose_spares() returns trigger language plpgsql as
+      create function lose_spares() returns trigger language plpgsql security definer as
         $$ begin delete from pooled_wallet; return new; end $$;
       create trigger lose_spares before insert on users execute function lose_spares()`);
     const market = await sandboxed.market();

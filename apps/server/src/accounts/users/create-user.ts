@@ -14,7 +14,7 @@ import {
   takePooledWallet,
 } from '../custody/pooled-wallet.ts';
 import { findUserByExternalId, insertUser, type User } from './user.ts';
-import { insertReadyWallet, wantWallets } from './wallet.ts';
+import { wantWallets } from './wallet.ts';
 import { emitWalletLinked } from './wallet-linked.ts';
 
 export interface UserCreator extends Transactor {
@@ -114,14 +114,13 @@ async function assignWallet(
   { id }: User,
   pooled: WalletId | undefined,
 ): Promise<string | null> {
-  const wallet = pooled === undefined ? undefined : await takePooledWallet(tx, pooled);
-  if (wallet === undefined) {
+  const address = pooled === undefined ? undefined : await takePooledWallet(tx, pooled, id);
+  if (address === undefined) {
     await wantWallets(tx, [id]);
     return null;
   }
-  await insertReadyWallet(tx, id, wallet);
-  await emitWalletLinked(tx, id, wallet.address);
-  return wallet.address;
+  await emitWalletLinked(tx, id, address);
+  return address;
 }
 
 /** If this fails, `fill-wallet-pool` does it a little later. */

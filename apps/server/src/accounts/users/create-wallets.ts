@@ -21,7 +21,7 @@ import {
   marketplacesWantingWallets,
   readyWallet,
   regroupWallet,
-  type Wallet,
+  type SealableWallet,
 } from './wallet.ts';
 import { emitWalletLinked } from './wallet-linked.ts';
 
@@ -61,7 +61,7 @@ async function createFor(app: Sponsor, marketplace: string): Promise<number> {
  * The wallets of one open envelope, or else wanted ones that get their keys now. Keys are created
  * before the transaction: wrapping them may call a key service.
  */
-async function claimGroup(app: Sponsor, call: Call): Promise<Wallet[]> {
+async function claimGroup(app: Sponsor, call: Call): Promise<SealableWallet[]> {
   const wallets = await read(app, call, (tx) => listUnreadyWallets(tx, WALLETS_PER_ENVELOPE));
   const open = wallets.find(({ purpose }) => purpose !== null)?.purpose;
   if (open !== undefined) return wallets.filter(({ purpose }) => purpose === open);
@@ -73,13 +73,13 @@ async function claimGroup(app: Sponsor, call: Call): Promise<Wallet[]> {
     }),
   );
   return transact(app, call, async (tx) => {
-    const group: Wallet[] = [];
+    const group: SealableWallet[] = [];
     for (const wallet of keyed) if (await keyWallet(tx, wallet, purpose)) group.push(wallet);
     return group;
   });
 }
 
-async function finish(app: Sponsor, call: Call, group: readonly Wallet[]): Promise<number> {
+async function finish(app: Sponsor, call: Call, group: readonly SealableWallet[]): Promise<number> {
   return transact(app, call, async (tx) => {
     let created = 0;
     for (const wallet of group) {
@@ -95,8 +95,8 @@ async function finish(app: Sponsor, call: Call, group: readonly Wallet[]): Promi
  * A refused group is retried wallet by wallet and after a while, so that a bad wallet delays no
  * other. Wallets that are on the network after all become ready.
  */
-async function regroup(app: Sponsor, call: Call, group: readonly Wallet[]): Promise<void> {
-  const there: Wallet[] = [];
+async function regroup(app: Sponsor, call: Call, group: readonly SealableWallet[]): Promise<void> {
+  const there: SealableWallet[] = [];
   for (const wallet of group) {
     const found = await app.network.account(wallet.address ?? '');
     if (found.kind === 'done' && found.value?.hasUsdcTrustline) there.push(wallet);

@@ -16,6 +16,10 @@ export interface Wallet {
   readonly address: string | null;
   /** The envelope that creates it on the network, once it is part of one. */
   readonly purpose: string | null;
+}
+
+/** Its seed, as the worker has it; null until there is one. */
+export interface SealableWallet extends Wallet {
   readonly sealed: SealedWallet | null;
 }
 
@@ -23,10 +27,15 @@ export interface KeyedWallet extends Wallet {
   readonly sealed: SealedWallet;
 }
 
+interface WalletIds {
+  id: WalletId;
+  user_id: UserId;
+}
+
 type WalletRow = Row<
   'wallet',
   Exclude<keyof Tables['wallet'], 'marketplace_id' | 'next_try_at' | 'created_at' | 'ready_at'>,
-  { id: WalletId; user_id: UserId }
+  WalletIds
 >;
 
 /**
@@ -42,23 +51,23 @@ export async function wantWallets(tx: Tx, userIds: readonly UserId[]): Promise<v
     on conflict on constraint wallet_user_key do nothing`);
 }
 
-/**
- * A pooled wallet that becomes a user's: finished, under the id and address its seal is bound to.
- */
-export async function insertReadyWallet(
-  tx: Tx,
-  userId: UserId,
-  { id, address, sealedSeed, wrappedKey, purpose }: SealedWallet & { readonly purpose: string },
-): Promise<void> {
-  const now = instantText(tx.now);
-  await tx.query(sql`
-    insert into wallet (marketplace_id, id, user_id, status, address, sealed_seed, wrapped_key,
-      key_version, purpose, created_at, ready_at)
-    values (${tx.marketplace}, ${id}, ${userId}, 'READY', ${address}, ${sealedSeed},
-      ${wrappedKey.bytes}, ${wrappedKey.version}, ${purpose}, ${now}, ${now})`);
+/** Without its seed, which the API server may not read. */
+export async function findWallet(tx: Tx, userId: UserId): Promise<Wallet | undefined> {
+  const [row] = await tx.query<
+    Row<'wallet', 'id' | 'user_id' | 'status' | 'address' | 'purpose', WalletIds>
+  >(sql`
+    select id, user_id, status, address, purpose
+    from wallet where marketplace_id = ${tx.marketplace} and user_id = ${userId}`);
+  if (row === undefined) return undefined;
+  const { id, status, address, purpose } = row;
+  return { id, userId: row.user_id, status, address, purpose };
 }
 
-export async function findWallet(tx: Tx, userId: UserId): Promise<Wallet | undefined> {
+/** For the worker, which signs with it. */
+export async function findSealedWallet(
+  tx: Tx,
+  userId: UserId,
+): Promise<SealableWallet | undefined> {
   const [row] = await tx.query<WalletRow>(sql`
     select id, user_id, status, address, purpose, sealed_seed, wrapped_key, key_version
     from wallet where marketplace_id = ${tx.marketplace} and user_id = ${userId}`);
@@ -66,7 +75,7 @@ export async function findWallet(tx: Tx, userId: UserId): Promise<Wallet | undef
 }
 
 /** Of a user of this marketplace; undefined for any other address. */
-export async function findWalletAt(tx: Tx, address: string): Promise<Wallet | undefined> {
+export async function findWalletAt(tx: Tx, address: string): Promise<SealableWallet | undefined> {
   const [row] = await tx.query<WalletRow>(sql`
     select id, user_id, status, address, purpose, sealed_seed, wrapped_key, key_version
     from wallet where marketplace_id = ${tx.marketplace} and address = ${address}`);
@@ -89,7 +98,7 @@ export async function listReadyWallets(
   );
 }
 
-export async function listUnreadyWallets(tx: Tx, count: number): Promise<Wallet[]> {
+export async function listUnreadyWallets(tx: Tx, count: number): Promise<SealableWallet[]> {
   const rows = await tx.query<WalletRow>(sql`
     select id, user_id, status, address, purpose, sealed_seed, wrapped_key, key_version
     from wallet where marketplace_id = ${tx.marketplace} and status <> 'READY'
@@ -130,7 +139,7 @@ export async function readyWallet(tx: Tx, id: WalletId): Promise<boolean> {
   return moved.length === 1;
 }
 
-function readWallet(row: WalletRow): Wallet {
+function readWallet(row: WalletRow): SealableWallet {
   const { address, sealed_seed: sealedSeed, wrapped_key: bytes, key_version: version } = row;
   const isSealed = address !== null && sealedSeed !== null && bytes !== null && version !== null;
   return {

@@ -272,7 +272,7 @@ describe('emits exactly the events that a job declares', () => {
       if (job.name === 'expire-withdrawals') await overdueWithdrawal({ world, market });
       if (job.name === 'refresh-payouts') await duePayouts({ world, market });
       if (job.name === 'refresh-topups') await dueTopups({ world, market });
-      const emitted = await emittedBy(() => job.run(world.app));
+      const emitted = await emittedBy(() => job.run(world.worker));
       expect([...new Set(emitted.map(({ type }) => type))].sort()).toEqual([...job.emits].sort());
     });
 

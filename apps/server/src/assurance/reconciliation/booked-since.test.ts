@@ -18,7 +18,7 @@ it('a reversal that was booked since the run is not charged to the user again', 
   await reverseAtProvider(world, topupId);
   const run = await reconciled(world, market, { providers: ['payment_provider'] });
   // The run itself waits a while for the poll; this is what it records after that.
-  const own = await findOwnPayments(world.app.pool, 'payin', [topupId]);
+  const own = await findOwnPayments(world.worker.pool, 'payin', [topupId]);
   const ours = own.get(topupId);
   const page = await world.app.payments?.listPayins({ after: null, count: 50 });
   if (ours === undefined || page?.kind !== 'done') throw new Error('both sides have it');
@@ -27,7 +27,7 @@ it('a reversal that was booked since the run is not charged to the user again', 
   const pair = { kind: 'payin', ours, theirs, resolvedMinor: 0n, doubles: null } as const;
   const { difference } = comparePayment({ ...pair, settledBefore });
   if (difference === undefined) throw new Error('they differ');
-  await transact(world.app, market.call, (tx) =>
+  await transact(world.worker, market.call, (tx) =>
     recordException(tx, { id: run.id, provider: 'payment_provider' }, difference),
   );
   const [exception] = await seenBy(world, market, run.id);

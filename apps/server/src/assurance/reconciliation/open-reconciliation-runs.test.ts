@@ -5,19 +5,19 @@ import { openReconciliationRuns } from './open-reconciliation-runs.ts';
 
 const world = useWorld({ env: { HOLDFAST_RECONCILIATION_MINUTES: '60' } });
 beforeAll(async () => {
-  const engine = { ...world.app.engine, checkUp: async () => undefined };
-  Object.assign(world.app, { engine });
+  const engine = { ...world.worker.engine, checkUp: async () => undefined };
+  Object.assign(world.worker, { engine });
 });
 
 const hourOn = (hours: number) => ({
-  ...world.app,
-  clock: { now: () => world.app.clock.now() + hours * 3_600_000 },
+  ...world.worker,
+  clock: { now: () => world.worker.clock.now() + hours * 3_600_000 },
 });
 
 it('starts one for each marketplace, and none while that one runs', async () => {
   await world.market();
   await world.market();
-  expect(await openReconciliationRuns(world.app)).toBe(0);
+  expect(await openReconciliationRuns(world.worker)).toBe(0);
   const twice = await Promise.all([
     openReconciliationRuns(hourOn(2)),
     openReconciliationRuns(hourOn(2)),

@@ -22,7 +22,7 @@ beforeAll(async () => {
 async function readSo(hours: number, status: SolvencyStatus): Promise<void> {
   const takenAt = thisHour + hours * HOUR_MS + 60_000;
   const reading = { takenAt, status, groups: [], addressesRead: 0, addressesKnown: 0 };
-  await transact(world.app, market.call, (tx) => insertReading(tx, reading));
+  await transact(world.worker, market.call, (tx) => insertReading(tx, reading));
 }
 
 describe('the history of solvency', () => {

@@ -59,7 +59,7 @@ describe('the sums of the deployment', () => {
     const groups = [solvencyOf('USDC', position, fetched, 0n)];
     const status = 'BALANCED';
     const reading = { takenAt: 1, status, groups, addressesRead: 0, addressesKnown: 0 } as const;
-    await transact(world.app, market.call, (tx) => insertReading(tx, reading));
+    await transact(world.worker, market.call, (tx) => insertReading(tx, reading));
   });
 
   const whole = {

@@ -1,8 +1,11 @@
 //! Tests that the house's capital movements are summed up, and never changed.
 import { beforeEach, describe, expect, it } from 'vitest';
+import { systemCall } from '../../platform/call.ts';
+import { transact } from '../../platform/database/transact.ts';
 import { refusalOf } from '../../testing/escrows.ts';
 import { useOpenedEach } from '../../testing/use-world.ts';
 import { masterCall, openWorld } from '../../testing/world.ts';
+import { insertCapital } from './house-position.ts';
 import { recordCapital } from './record-capital.ts';
 
 const world = useOpenedEach(openWorld);
@@ -35,6 +38,20 @@ describe('capital', () => {
     expect(
       await world.rows('select after from audit where correlation_id = $1', [call.requestId]),
     ).toEqual([{ after: { location: 'ledger_network', asset: 'XLM' } }]);
+  });
+
+  it('is recorded by people: the worker finds what is there at the beginning, and no more', async () => {
+    const capital = {
+      location: 'ledger_network',
+      asset: 'USDC',
+      stroops: -5n,
+      reason: 'x',
+    } as const;
+    const insert = (isOpening: boolean) =>
+      transact(world.worker, systemCall('0'), (tx) => insertCapital(tx, { ...capital, isOpening }));
+    await expect(insert(false)).rejects.toThrow(/row-level security/);
+    expect(await insert(true)).toBe(true);
+    expect(await insert(true)).toBe(false);
   });
 
   it('at the payment provider is in dollars', async () => {

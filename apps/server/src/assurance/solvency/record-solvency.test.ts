@@ -37,7 +37,7 @@ const isPaused = async () =>
 /** Bypasses everything that records payments; the network's own fee is given back. */
 async function takeFromTreasury(to: string, amount: string): Promise<void> {
   await payFromTreasury(world, to, amount);
-  const [treasury] = await listHouseWallets(world.app.pool);
+  const [treasury] = await listHouseWallets(world.worker.pool);
   await world.sandbox.deposit(treasury?.address ?? '', 'XLM', '0.00001');
 }
 
@@ -143,7 +143,7 @@ describe('solvency', { shuffle: false }, () => {
       const payer = await openExternalPayer(world);
       await takeFromTreasury(payer.address, '9.0000001');
       expect((await readingOf(world)).usdc).toMatchObject({ status: 'BREACH' });
-      const [treasury] = await listHouseWallets(world.app.pool);
+      const [treasury] = await listHouseWallets(world.worker.pool);
       await payer.pay(treasury?.address ?? '', '9.0000001');
       await atRest(world);
       expect((await readingOf(world)).status).toBe('BALANCED');
@@ -240,7 +240,7 @@ describe('solvency', { shuffle: false }, () => {
 
     it('is never caused by external payments: an excess stops nothing', async () => {
       await atRest(world);
-      const [treasury] = await listHouseWallets(world.app.pool);
+      const [treasury] = await listHouseWallets(world.worker.pool);
       await world.sandbox.deposit(treasury?.address ?? '', 'USDC', '1000');
       await world.sandbox.deposit(await addressOf(world, traffic.userId), 'USDC', '500');
       for (let time = 0; time < 3; time += 1)

@@ -36,7 +36,7 @@ it('sums each hour once, and returns the same before and after', async () => {
   expect(total(await snapshot())).toEqual(expected);
   // The hour is over, and the slack with it.
   offsetMs = 2 * HOUR_MS;
-  await recordInsights(world.app);
+  await recordInsights(world.worker);
   const summed = await snapshot();
   expect(total(summed)).toEqual(expected);
   expect(summed.head).toBe(floorHour(clock.now() - 600_000));
@@ -44,7 +44,7 @@ it('sums each hour once, and returns the same before and after', async () => {
   const grown = { escrow: 15_000n, created: 3, funded: 2 };
   expect(total(await snapshot())).toEqual(grown);
   offsetMs = 4 * HOUR_MS;
-  await Promise.all([recordInsights(world.app), recordInsights(world.app)]);
+  await Promise.all([recordInsights(world.worker), recordInsights(world.worker)]);
   expect(total(await snapshot())).toEqual(grown);
   const before = await read(world.app, market.call, async (tx) =>
     sumBefore(tx, clock.now(), await findHead(tx)),

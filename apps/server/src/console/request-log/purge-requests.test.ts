@@ -20,9 +20,9 @@ it('drops the days before the retention, and has the next ones ready', async () 
      for values from (id_floor('req', '2026-01-05Z')) to (id_floor('req', '2026-01-06Z'))`,
   );
   await world.rows(`alter table request_log_2026_01_05 enable row level security`);
-  expect(await purgeRequests(world.app)).toBe(1);
+  expect(await purgeRequests(world.worker)).toBe(1);
   expect(await days()).toEqual(created);
-  expect(await purgeRequests(world.app)).toBe(0);
+  expect(await purgeRequests(world.worker)).toBe(0);
 });
 
 it('guards every partition like the whole table', async () => {

@@ -2,7 +2,7 @@
 import { refuse } from '@holdfast/contract/errors';
 import { assert } from '@holdfast/kernel/assert';
 import { newId, type OrderId } from '@holdfast/kernel/ids';
-import { type HouseWallet, listHouseWallets } from '../../accounts/custody/house-wallet.ts';
+import { type HouseAddress, listHouseAddresses } from '../../accounts/custody/house-wallet.ts';
 import { getReadyWallet, type WalletReader } from '../../accounts/users/read-wallets.ts';
 import { executeRequest, type Requester } from '../../engine/execute-request.ts';
 import { type Operation, openOperation } from '../../engine/operation.ts';
@@ -69,8 +69,8 @@ export async function contractAddressesOf(
 ): Promise<Roles> {
   const { address: buyerAddress } = await getReadyWallet(app, call, order.buyerId);
   const { address: sellerAddress } = await getReadyWallet(app, call, order.sellerId);
-  const house = (await listHouseWallets(app.pool)).filter(({ trustedAt }) => trustedAt !== null);
-  const ofKind = (wanted: HouseWallet['kind']) => house.filter(({ kind }) => kind === wanted);
+  const house = (await listHouseAddresses(app.pool)).filter(({ trustedAt }) => trustedAt !== null);
+  const ofKind = (wanted: HouseAddress['kind']) => house.filter(({ kind }) => kind === wanted);
   const [platform] = ofKind('platform');
   const resolver = pickFor(order.id, ofKind('resolver'));
   if (platform === undefined || resolver === undefined)

@@ -11,7 +11,7 @@ const market = useOpenedEach(() => world.market());
 
 const consume = async () => {
   await world.sequence();
-  return consumeBalanceEvents(world.app);
+  return consumeBalanceEvents(world.worker);
 };
 
 /** Returns the users who are due, and clears them. */
@@ -49,8 +49,8 @@ it('is done once by two workers at the same time', async () => {
   const users = await Promise.all(Array.from({ length: 5 }, () => market.user()));
   await Promise.all(users.map((userId) => credit(userId)));
   await world.sequence();
-  await Promise.all(Array.from({ length: 4 }, () => consumeBalanceEvents(world.app)));
-  await consumeBalanceEvents(world.app);
+  await Promise.all(Array.from({ length: 4 }, () => consumeBalanceEvents(world.worker)));
+  await consumeBalanceEvents(world.worker);
   expect((await due()).toSorted()).toEqual(users.toSorted());
 });
 

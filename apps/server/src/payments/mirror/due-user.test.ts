@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 
 const within = <T>(work: Parameters<typeof transact<T>>[2]) =>
-  transact(world.app, market.call, work, 'read committed');
+  transact(world.worker, market.call, work, 'read committed');
 const due = (atMost = 10): Promise<DueUser[]> => within((tx) => listDue(tx, atMost));
 
 it('shows a user once, the longest due first, up to a limit', async () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { creditBalance } from '../../accounts/books/credit-balance.ts';
 import { debitBalance } from '../../accounts/books/debit-balance.ts';
 import { listHouseWallets } from '../../accounts/custody/house-wallet.ts';
-import { findWallet } from '../../accounts/users/wallet.ts';
+import { findSealedWallet } from '../../accounts/users/wallet.ts';
 import { read, transact } from '../../platform/database/transact.ts';
 import { stroopsAt, useEscrowWorld } from '../../testing/escrows.ts';
 import { auditsOf, usersWith } from '../../testing/mirrored.ts';
@@ -42,7 +42,8 @@ async function steal(userId: UserId, stroops: bigint): Promise<void> {
   const house = await listHouseWallets(pool);
   const channel = house.find(({ kind }) => kind === 'channel');
   const platform = house.find(({ kind }) => kind === 'platform');
-  const wallet = (await read(world.app, market.call, (tx) => findWallet(tx, userId)))?.sealed;
+  const wallet = (await read(world.worker, market.call, (tx) => findSealedWallet(tx, userId)))
+    ?.sealed;
   if (!channel || !platform || !wallet) throw new Error('all are there');
   const account = await network.account(channel.address);
   const time = await network.closeTime();

@@ -141,7 +141,7 @@ describe('a worker that dies', () => {
 });
 
 it('two workers at once send each transfer once', async () => {
-  const { config, clock } = world.app;
+  const { config, clock } = world.worker;
   const app = wire(config, 'worker', clock);
   const other = wireCustody(config, app);
   if (other === undefined) throw new Error('it has all that custody needs');

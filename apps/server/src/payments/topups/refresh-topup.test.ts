@@ -48,7 +48,7 @@ describe('a refresh at the provider', () => {
   });
 
   it('opens the payment page of a creation whose reply was lost', async () => {
-    const { payments } = world.app;
+    const { payments } = world.worker;
     const lost = {
       createPayin: async (payin: NewPayin) => {
         await payments?.createPayin(payin);
@@ -56,11 +56,11 @@ describe('a refresh at the provider', () => {
       },
     };
     const userId = await market.user();
-    Object.assign(world.app, { payments: lost });
+    Object.assign(world.worker, { payments: lost });
     await expect(requestTopup(world, market, { userId })).rejects.toSatisfy(
       isRefusal('PROVIDER_TIMEOUT'),
     );
-    Object.assign(world.app, { payments });
+    Object.assign(world.worker, { payments });
     const [row] = await world.rows<{ id: TopupId }>('select id from topup where user_id = $1', [
       userId,
     ]);

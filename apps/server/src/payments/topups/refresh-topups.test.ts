@@ -33,7 +33,7 @@ it('four workers end every top-up correctly by polling when all webhooks are los
     await world.sandbox.setPayin(id, ends[at % ends.length] ?? 'CONFIRMED');
   // In real time: the first poll is two seconds after the page was opened.
   await until(async () => {
-    await Promise.all(Array.from({ length: 4 }, () => refreshTopups(world.app)));
+    await Promise.all(Array.from({ length: 4 }, () => refreshTopups(world.worker)));
     return (await world.rows('select from topup_poll')).length === 0;
   });
   for (const [at, { id, userId }] of topups.entries()) {
@@ -65,10 +65,10 @@ describe('polls', () => {
   });
 
   it('are made by one worker each', async () => {
-    const { payments } = world.app;
+    const { payments } = world.worker;
     let polls = 0;
     const counting = {
-      ...world.app,
+      ...world.worker,
       payments: {
         findPayin: async (code: string) => {
           polls += 1;
@@ -88,7 +88,7 @@ describe('polls', () => {
     const topup = await requestTopup(world, market);
     const away = { findPayin: async () => ({ kind: 'unknown', reason: 'silent' }) };
     await world.rows('update topup_poll set next_poll_at = since');
-    await refreshTopups({ ...world.app, payments: away as never });
+    await refreshTopups({ ...world.worker, payments: away as never });
     expect(await pollsOf(topup.id)).toHaveLength(1);
     await pressPay(world, topup.id);
     await world.runPolls();

@@ -41,14 +41,14 @@ describe('a payer who returns from the payment page', () => {
     await postponePoll();
     await pressPay(world, id);
     await visit(id);
-    await refreshTopups(world.app);
+    await refreshTopups(world.worker);
     expect(await availableOf(world, market, userId)).toBe('50.00');
     const other = await requestTopup(world, market);
     await postponePoll();
     await visit(other.id);
     await postponePoll();
     await visit(other.id);
-    expect(await refreshTopups(world.app)).toBe(0);
+    expect(await refreshTopups(world.worker)).toBe(0);
   });
 
   it('gets 404 for a top-up that does not exist', async () => {

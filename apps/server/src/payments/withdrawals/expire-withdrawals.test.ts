@@ -23,7 +23,7 @@ const overdue = async () => {
   ]);
   return one;
 };
-const run = () => expireWithdrawals(world.app);
+const run = () => expireWithdrawals(world.worker);
 
 it('shows until when it has to be committed, and only while that matters', async () => {
   const one = await created();
@@ -54,7 +54,7 @@ it('cancels what was not committed in time, by four workers at once, once', asyn
 it('goes by the clock of the service, not by that of the database', async () => {
   const one = await overdue();
   const clock = manualClock(world.app.clock.now() - DAY_MS);
-  expect(await expireWithdrawals({ ...world.app, clock })).toBe(0);
+  expect(await expireWithdrawals({ ...world.worker, clock })).toBe(0);
   expect(await statusOf(world, market, one.id)).toBe('WITHDRAWAL_CREATED');
   expect(await run()).toBe(1);
 });

@@ -4,7 +4,7 @@
 import type { UserId } from '@holdfast/kernel/ids';
 import { sendPayments } from '../../accounts/custody/send-payments.ts';
 import { whenWalletFree } from '../../accounts/custody/wallet-lock.ts';
-import { findWallet } from '../../accounts/users/wallet.ts';
+import { findSealedWallet } from '../../accounts/users/wallet.ts';
 import { read, type Tx } from '../../platform/database/transact.ts';
 import { PersistedEnvelope } from '../../providers/network/envelope.ts';
 import { stroopsOf } from '../../providers/network/stroops.ts';
@@ -71,7 +71,7 @@ async function payLocked(
 }
 
 async function walletOf({ app, call }: PayoutRun, userId: UserId): Promise<SealedWallet | null> {
-  const wallet = await read(app, call, (tx) => findWallet(tx, userId));
+  const wallet = await read(app, call, (tx) => findSealedWallet(tx, userId));
   return wallet?.status === 'READY' ? wallet.sealed : null;
 }
 

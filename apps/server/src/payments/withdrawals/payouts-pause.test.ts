@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { systemCall } from '../../platform/call.ts';
+import { sql } from '../../platform/database/sql.ts';
 import { type Tx, transact } from '../../platform/database/transact.ts';
 import { isRefusal } from '../../testing/refusal.ts';
 import { useOpenedEach } from '../../testing/use-world.ts';
@@ -43,6 +44,21 @@ it('the master key’s transactions can change it too', async () => {
   expect(await transact(world.app, call, (tx) => pausePayouts(tx, 'by hand'))).toBe(true);
   expect(await inTx(findPause)).toMatchObject({ pausedBy: 'master' });
   expect(await transact(world.app, call, (tx) => resumePayouts(tx, 'over', 'master'))).toBe(true);
+});
+
+it('a worker pauses, and neither resumes nor changes a pause', async () => {
+  const asWorker = <T>(work: (tx: Tx) => Promise<T>) =>
+    transact(world.worker, systemCall('1'), work);
+  await expect(
+    asWorker((tx) => tx.query(sql`update payouts_pause set paused_at = null, reason = 'none'`)),
+  ).rejects.toThrow(/row-level security/);
+  expect(await asWorker((tx) => pausePayouts(tx, 'a doubled payout'))).toBe(true);
+  const changed = sql`update payouts_pause set paused_at = null where true returning is_singleton`;
+  expect(await asWorker((tx) => tx.query(changed))).toEqual([]);
+  await expect(asWorker((tx) => resumePayouts(tx, 'over', 'system'))).rejects.toThrow(
+    /permission denied/,
+  );
+  expect(await inTx(findPause)).toMatchObject({ reason: 'a doubled payout' });
 });
 
 it('the table never has a second row', async () => {

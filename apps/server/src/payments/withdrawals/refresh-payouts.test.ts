@@ -30,13 +30,13 @@ it('four workers at once finish every payout without a webhook', async () => {
     all.push(one);
   }
   await markDue();
-  await Promise.all(Array.from({ length: 4 }, () => refreshPayouts(world.app)));
+  await Promise.all(Array.from({ length: 4 }, () => refreshPayouts(world.worker)));
   for (const [at, one] of all.entries()) {
     expect(await statusOf(world, market, one.id)).toBe(`WITHDRAWAL_${ends[at]}`);
     expect(await entriesOf(world, one.id)).toHaveLength(2);
   }
   expect(await pollTimes(all.map(({ id }) => id))).toEqual(all.map(() => ({ next_poll_at: null })));
-  expect(await refreshPayouts(world.app)).toBe(0);
+  expect(await refreshPayouts(world.worker)).toBe(0);
 });
 
 it('the wait grows with age: five seconds, a fifth of its age, an hour', () => {
@@ -57,7 +57,7 @@ it('a worker claims the poll before it fetches, so that no other worker does', a
     polls += 1;
     return unknown('silence');
   };
-  const app = { ...world.app, payments: instead(payments, { findPayout }) };
+  const app = { ...world.worker, payments: instead(payments, { findPayout }) };
   await Promise.all(Array.from({ length: 4 }, () => refreshPayouts(app)));
   expect(polls).toBe(1);
   expect(await refreshPayouts(app)).toBe(0);
@@ -76,11 +76,11 @@ it('a payout that a notification ended is polled once more, to find a difference
   );
   await markDue();
   // The record is still in progress: that contradicts nothing yet.
-  await refreshPayouts(world.app);
+  await refreshPayouts(world.worker);
   expect(await entriesOf(world, one.id)).toHaveLength(2);
   await world.sandbox.setPayout(one.id, 'COMPLETED');
   await markDue();
-  await refreshPayouts(world.app);
+  await refreshPayouts(world.worker);
   expect(await statusOf(world, market, one.id)).toBe('WITHDRAWAL_FAILED');
   expect((await entriesOf(world, one.id)).at(-1)).toBe('withdrawal_retake 20.00');
   expect(await holdsOf(world, market, one)).toBe('30.00 0.00');

@@ -10,7 +10,7 @@ const IDENTITY = 'publickeyv1_w7YHemBctH5Ck2nQRQ47iBBqhNHy4FV7t2Usbye2A6f';
 
 const shared = {
   NODE_ENV: 'production',
-  DATABASE_URL: 'postgres://holdfast_app:database-password@db.example/holdfast?sslmode=verify-full',
+  DATABASE_URL: 'postgres://holdfast_api:database-password@db.example/holdfast?sslmode=verify-full',
   REDIS_URL: 'rediss://:redis-password@cache.example',
   HOLDFAST_PUBLIC_URL: 'https://holdfast.example',
   HOLDFAST_HORIZON_URL: 'https://horizon.example',
@@ -66,7 +66,7 @@ function faultsOf(process: Process, change: Record<string, string>): readonly st
   }
 }
 
-const remote = 'postgres://holdfast_app:database-password@db.example/holdfast';
+const remote = 'postgres://holdfast_api:database-password@db.example/holdfast';
 const printable = Buffer.from('Correct horse battery staple 123').toString('base64');
 const published = 'QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVowMTIzNDU=';
 

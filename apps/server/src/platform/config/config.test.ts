@@ -3,7 +3,7 @@ import { ConfigurationFault, readConfig } from './config.ts';
 
 const fit = {
   NODE_ENV: 'production',
-  DATABASE_URL: 'postgres://holdfast_app:pw@db/holdfast?sslmode=verify-full',
+  DATABASE_URL: 'postgres://holdfast_api:pw@db/holdfast?sslmode=verify-full',
   HOLDFAST_MASTER_KEY_HASH: 'a'.repeat(64),
   HOLDFAST_TOKEN_SECRET: 'b'.repeat(40),
   PAYMENT_WEBHOOK_SECRET: 'whsec_payment-secret-of-thirty-two-letters',
@@ -84,8 +84,8 @@ describe('refusing an unsafe configuration', () => {
     ],
     [
       'in production with a role taken on',
-      { HOLDFAST_DATABASE_ROLE: 'holdfast_app' },
-      /is not allowed in production, because a session can switch back; connect as holdfast_app/,
+      { HOLDFAST_DATABASE_ROLE: 'holdfast_api' },
+      /is not allowed in production, because a session can switch back; connect as holdfast_api/,
     ],
     ['with a setting that does not exist', { HOLDFAST_RATELIMIT: '5' }, /spelling/],
     ['with a port that is none', { HOLDFAST_PORT: '99999' }, /a port/],

@@ -93,9 +93,9 @@ const DEVELOPMENT_KEYS = 'dev:QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVowMTIzNDU=';
 // biome-ignore format: a table is the one thing exempt from the line limit.
 export const settings = {
   NODE_ENV: withDefault<Environment>('production', { description: 'Environment. Production refuses shortcuts that development allows.', read: choice('development', 'production'), expects: 'development or production' }),
-  DATABASE_URL: required({ description: 'URL of the PostgreSQL database, with the role holdfast_app (or a role that can switch to it, see HOLDFAST_DATABASE_ROLE).', read: text, expects: 'a postgres:// URL', secret: true }),
+  DATABASE_URL: required({ description: 'URL of the PostgreSQL database, with the login of the process: holdfast_api for the API server, holdfast_worker for the worker (or a role that can switch to it, see HOLDFAST_DATABASE_ROLE).', read: text, expects: 'a postgres:// URL', secret: true }),
   HOLDFAST_DATABASE_ROLE: optional({ description: 'Role to switch to after connecting, if DATABASE_URL uses another role. Development only.', read: like(/^[a-z_]{1,40}$/), expects: 'a role name',
-    rule: (_, environment) => environment === 'production' ? 'is not allowed in production, because a session can switch back; connect as holdfast_app in DATABASE_URL instead' : undefined }),
+    rule: (_, environment) => environment === 'production' ? 'is not allowed in production, because a session can switch back; connect as holdfast_api or holdfast_worker in DATABASE_URL instead' : undefined }),
   HOLDFAST_MIGRATION_DATABASE_URL: optional({ description: 'URL of the PostgreSQL database, with the role that owns the tables; used by `holdfast migrate`, `holdfast verify` and the rotation of wallet keys. Default: DATABASE_URL.', read: text, expects: 'a postgres:// URL', secret: true, readBy: OF_OWNER }),
   REDIS_URL: optional({ description: 'Redis or Valkey for shared rate limits and notifications of the event stream. Without it, each process counts separately, and PostgreSQL sends the notifications.', read: text, expects: 'a redis:// URL', secret: true, readBy: SERVING }),
 

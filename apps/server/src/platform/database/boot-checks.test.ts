@@ -12,8 +12,9 @@ const healthy: Parameters<typeof checkFacts>[0] = {
   data_checksums: 'on',
   version: 150_019,
   in_recovery: false,
-  role: 'holdfast_app',
+  role: 'holdfast_api',
   is_unsafe: false,
+  inherits: false,
   owns: 0,
   unguarded: [],
   level: '0005_books',
@@ -21,7 +22,10 @@ const healthy: Parameters<typeof checkFacts>[0] = {
 
 describe('checking the settings of a database', () => {
   it('finds no fault in a healthy database', () =>
-    expect(checkFacts(healthy, '0005_books')).toEqual({ faults: [], warnings: [] }));
+    expect(checkFacts(healthy, 'holdfast_api', '0005_books')).toEqual({
+      faults: [],
+      warnings: [],
+    }));
 
   it.each([
     [{ fsync: 'off' }, /fsync/],
@@ -31,27 +35,39 @@ describe('checking the settings of a database', () => {
     [{ in_recovery: true }, /standby/],
     [{ is_unsafe: true }, /superuser/],
     [{ owns: 3 }, /owns tables/],
+    [{ role: 'holdfast_worker' }, /not the login of this process; connect as holdfast_api/],
+    [{ inherits: true }, /alter role holdfast_api noinherit/],
     [{ unguarded: ['users'] }, /forced on users/],
     [{ level: '0004_users_wallets' }, /0005_books are needed/],
     [{ level: null }, /needed/],
   ])('refuses %j', (change, message) => {
-    const { faults } = checkFacts({ ...healthy, ...change }, '0005_books');
+    const { faults } = checkFacts({ ...healthy, ...change }, 'holdfast_api', '0005_books');
     expect(faults).toHaveLength(1);
     expect(faults[0]).toMatch(message);
   });
 
   it('warns of missing checksums', () =>
-    expect(checkFacts({ ...healthy, data_checksums: 'off' }, '0005_books').warnings).toHaveLength(
-      1,
-    ));
+    expect(
+      checkFacts({ ...healthy, data_checksums: 'off' }, 'holdfast_api', '0005_books').warnings,
+    ).toHaveLength(1));
 });
 
 describe('checking a real database', () => {
   const world = useWorld();
   const log = createLog('silent', 'test');
 
-  it('passes as holdfast_app', async () => {
-    await checkDatabase(world.app.pool, world.app.config, log);
+  it('passes for each process with its own login', async () => {
+    await checkDatabase({ ...world.app, log }, 'api');
+    await checkDatabase({ ...world.worker, log }, 'worker');
+  });
+
+  it("fails for a process with the other's login", async () => {
+    await expect(checkDatabase({ ...world.app, log }, 'worker')).rejects.toThrow(
+      /connect as holdfast_worker/,
+    );
+    await expect(checkDatabase({ ...world.worker, log }, 'api')).rejects.toThrow(
+      /connect as holdfast_api/,
+    );
   });
 
   it('fails as the owner', async () => {
@@ -65,15 +81,15 @@ describe('checking a real database', () => {
       'api',
     );
     const pool = openPool(config, log);
-    await expect(checkDatabase(pool, config, log)).rejects.toThrow(/superuser|owns tables/);
+    await expect(checkDatabase({ pool, config, log }, 'api')).rejects.toThrow(
+      /superuser|owns tables/,
+    );
     await pool.end();
   });
 
   it('fails when one table is left unguarded', async () => {
     await world.rows('alter table users no force row level security');
-    await expect(checkDatabase(world.app.pool, world.app.config, log)).rejects.toThrow(
-      /forced on users/,
-    );
+    await expect(checkDatabase({ ...world.app, log }, 'api')).rejects.toThrow(/forced on users/);
     await world.rows('alter table users force row level security');
   });
 });

@@ -15,13 +15,20 @@ interface Facts {
   in_recovery: boolean;
   role: string;
   is_unsafe: boolean;
+  inherits: boolean;
   owns: number;
   unguarded: string[];
   level: string | null;
 }
 
+/** The login of each process; `grants.ts` lists what it may do. */
+const LOGINS = { api: 'holdfast_api', worker: 'holdfast_worker' } as const;
+
 /** Throws with every fault at once. Development only warns of faults that production refuses. */
-export async function checkDatabase(pool: pg.Pool, config: Config, log: Log): Promise<void> {
+export async function checkDatabase(
+  { pool, config, log }: { readonly pool: pg.Pool; readonly config: Config; readonly log: Log },
+  process: keyof typeof LOGINS,
+): Promise<void> {
   const {
     rows: [facts],
   } = await pool.query<Facts>(`
@@ -31,12 +38,13 @@ export async function checkDatabase(pool: pg.Pool, config: Config, log: Log): Pr
       current_setting('server_version_num')::int as version, pg_is_in_recovery() as in_recovery,
       current_user as role,
       (select rolsuper or rolbypassrls from pg_roles where rolname = current_user) as is_unsafe,
+      (select rolinherit from pg_roles where rolname = current_user) as inherits,
       (select count(*)::int from pg_class where relowner = current_user::regrole and relkind in ('r', 'p')) as owns,
       array(select c.relname::text from pg_class c join pg_attribute a on a.attrelid = c.oid
         where a.attname = 'marketplace_id' and c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace
           and not (c.relrowsecurity and c.relforcerowsecurity)) as unguarded,
       (select max(name) from schema_migration) as level`);
-  const { faults, warnings } = checkFacts(facts as Facts, latestMigration());
+  const { faults, warnings } = checkFacts(facts as Facts, LOGINS[process], latestMigration());
   if (config.NODE_ENV === 'production') faults.push(...warnings);
   else for (const warning of warnings) log.warn({ warning }, 'unsafe database setting found');
   if (faults.length > 0)
@@ -45,7 +53,11 @@ export async function checkDatabase(pool: pg.Pool, config: Config, log: Log): Pr
     );
 }
 
-export function checkFacts(facts: Facts, wanted: string): { faults: string[]; warnings: string[] } {
+export function checkFacts(
+  facts: Facts,
+  login: string,
+  wanted: string,
+): { faults: string[]; warnings: string[] } {
   const faults: string[] = [];
   const warnings: string[] = [];
   const need = (holds: boolean, fault: string) => holds || faults.push(fault);
@@ -61,7 +73,17 @@ export function checkFacts(facts: Facts, wanted: string): { faults: string[]; wa
   need(facts.version >= VERSION_MIN, 'PostgreSQL 15 or later is needed');
   need(!facts.in_recovery, 'this is a standby; the primary is needed');
   need(!facts.is_unsafe, `role ${facts.role} is a superuser or bypasses row-level security`);
-  need(facts.owns === 0, `role ${facts.role} owns tables; connect as holdfast_app`);
+  need(facts.owns === 0, `role ${facts.role} owns tables; connect as ${login}`);
+  // Rights that one process lacks would show in the middle of a request.
+  need(
+    facts.is_unsafe || facts.owns > 0 || facts.role === login,
+    `role ${facts.role} is not the login of this process; connect as ${login}`,
+  );
+  need(
+    facts.is_unsafe || !facts.inherits,
+    `role ${facts.role} inherits the rights of its roles, so that it can see the rows of every ` +
+      `marketplace; run: alter role ${facts.role} noinherit`,
+  );
   need(
     facts.unguarded.length === 0,
     `row-level security is not forced on ${facts.unguarded.join(', ')}`,

@@ -40,7 +40,7 @@ async function finish(databaseUrl: string): Promise<void> {
   const client = new pg.Client(databaseUrl);
   await client.connect();
   try {
-    await client.query('grant select on schema_migration to holdfast_app');
+    await client.query('grant select on schema_migration to holdfast_api, holdfast_worker');
     const { rows } = await client.query(
       'select indexrelid::regclass::text as name from pg_index where not indisvalid',
     );

@@ -6,8 +6,15 @@ import { useWorld } from '../../testing/use-world.ts';
 
 const world = useWorld();
 
-const asApp = async (marketplace: string | null, text: string) => {
-  const client = await world.app.pool.connect();
+const LOGIN_OF = { app: 'holdfast_api', worker: 'holdfast_worker' } as const;
+
+/** As one of the two logins, which inherit nothing. */
+const asLogin = async (
+  process: 'app' | 'worker',
+  marketplace: string | null,
+  text: string,
+): Promise<unknown[]> => {
+  const client = await world[process].pool.connect();
   try {
     await client.query('begin');
     if (marketplace !== null)
@@ -57,85 +64,88 @@ describe('each tenant table', () => {
       `select distinct unnest(polroles)::regrole::text as roles from pg_policy`,
     );
     expect(rows.map(({ roles }) => roles).sort()).toEqual([
-      'holdfast_app',
+      'holdfast_api',
       'holdfast_auditor',
       'holdfast_books',
+      'holdfast_custody',
       'holdfast_operator',
       'holdfast_sequencer',
+      'holdfast_worker',
     ]);
+  });
+
+  // `grants.test.ts` compares who may do what with a table; this one, which rows.
+  it('shows a login no row by a policy that compares nothing', async () => {
+    const rows = await world.rows(`select polrelid::regclass::text as name from pg_policy
+      where polroles && array['holdfast_api', 'holdfast_worker', '-']::regrole[]::oid[]
+        and coalesce(pg_get_expr(polqual, polrelid), 'true') = 'true'
+        and exists (select from pg_attribute a where a.attrelid = polrelid
+          and a.attname = 'marketplace_id')`);
+    expect(rows).toEqual([]);
   });
 });
 
-describe('the service role', () => {
-  it('has no bypass, owns nothing, and cannot write the books or change the audit', async () => {
-    const [role] = await world.rows(
-      `select rolsuper, rolbypassrls, rolcreaterole from pg_roles where rolname = 'holdfast_app'`,
-    );
-    expect(role).toEqual({ rolsuper: false, rolbypassrls: false, rolcreaterole: false });
-    const rights =
-      await world.rows(`select t, p from unnest(array['account', 'entry', 'house_delta', 'reservation', 'entry_reference']) t,
-      unnest(array['insert', 'update', 'delete', 'truncate']) p where has_table_privilege('holdfast_app', t, p)
-      union all select t, p from unnest(array['audit', 'outbox', 'idempotency']) t, unnest(array['update', 'delete', 'truncate']) p
-      where has_table_privilege('holdfast_app', t, p)`);
-    expect(rights).toEqual([]);
+describe.each(['app', 'worker'] as const)('the login of the %s', (process) => {
+  it('connects under its own name', async () => {
+    const [row] = await asLogin(process, null, 'select current_user as name');
+    expect(row).toEqual({ name: LOGIN_OF[process] });
   });
 
-  it('may call only the posting functions of the books', async () => {
-    const rows = await world.rows<{
-      name: string;
-    }>(`select p.proname as name from pg_proc p where p.pronamespace = 'books'::regnamespace
-      and has_function_privilege('holdfast_app', p.oid, 'execute') order by 1`);
-    expect(rows.map(({ name }) => name)).toEqual([
-      'audit_action_of',
-      'balance_ceiling',
-      'book_topup_fee',
-      'book_topup_reversal',
-      'compact_house_deltas',
-      'confirm_money',
-      'credit_deposit',
-      'credit_topup',
-      'entry_id_floor',
-      'event_type_of',
-      'find_posted',
-      'fund_escrow',
-      'hold_for_order',
-      'hold_for_withdrawal',
-      'marketplaces_to_compact',
-      'open_account',
-      'open_order_accounts',
-      'pay_from_escrow',
-      'pay_withdrawal',
-      'post_balance_difference',
-      'post_batch',
-      'post_exception',
-      'purge_idempotency',
-      'retake_withdrawal',
-      'return_order_hold',
-      'return_withdrawal',
-      'return_withdrawal_hold',
-      'suspend_topup',
-      'suspend_withdrawal',
-      'take_fee_from_escrow',
-      'unfund_escrow',
-      'write_off_debt',
-      'write_off_unconfirmed',
-    ]);
+  it('sees no row of any tenant table without naming a marketplace', async () => {
+    const market = await world.market();
+    await market.user();
+    const tables = await world.rows<{ name: string }>(
+      `select c.relname as name from pg_class c
+         join pg_attribute a on a.attrelid = c.oid and a.attname = 'marketplace_id'
+       where c.relkind in ('r', 'p') and not c.relispartition
+         and c.relnamespace = 'public'::regnamespace
+         and has_any_column_privilege($1, c.oid, 'select')`,
+      [LOGIN_OF[process]],
+    );
+    expect(tables.length).toBeGreaterThan(25);
+    const seen: string[] = [];
+    for (const { name: table } of tables)
+      await asLogin(process, null, `select marketplace_id from ${table}`).then(
+        (rows) => rows.length > 0 && seen.push(table),
+        (error: Error) => expect(error.message).toMatch(/app.marketplace_id|bigint/),
+      );
+    expect(seen).toEqual([]);
+  });
+
+  it('takes on only the role that is meant for it', async () => {
+    const roles = ['operator', 'sequencer', 'books', 'custody', 'auditor'];
+    const taken: string[] = [];
+    for (const role of roles)
+      await asLogin(
+        process,
+        null,
+        `set local session authorization ${LOGIN_OF[process]};
+        set local role holdfast_${role}`,
+      ).then(
+        () => taken.push(role),
+        (error: Error) => expect(error.message).toMatch(/permission denied to set role/),
+      );
+    expect(taken).toEqual([process === 'app' ? 'operator' : 'sequencer']);
   });
 
   it('sees only the marketplace of its transaction, and an error without one', async () => {
     const [one, other] = [await world.market(), await world.market()];
     await one.user();
     const theirs = await other.user();
-    const rows = await asApp(other.call.actor.marketplace, 'select id from users');
+    const rows = await asLogin(process, other.call.actor.marketplace, 'select id from users');
     expect(rows).toEqual([{ id: theirs }]);
-    await expect(asApp(null, 'select id from users')).rejects.toThrow(/app.marketplace_id|bigint/);
+    await expect(asLogin(process, null, 'select id from users')).rejects.toThrow(
+      /app.marketplace_id|bigint/,
+    );
   });
 
   it('cannot write a row of another marketplace', async () => {
     const [one, other] = [await world.market(), await world.market()];
     const insert = `insert into outbox (marketplace_id, event_type, aggregate_id, payload, actor_id, correlation_id)
       values (${other.call.actor.marketplace}, 'user.created', 'x', '{}', 'x', 'x')`;
-    await expect(asApp(one.call.actor.marketplace, insert)).rejects.toThrow(/row-level security/);
+    await expect(asLogin(process, one.call.actor.marketplace, insert)).rejects.toThrow(
+      /row-level security/,
+    );
   });
 
   // The setting is local to its transaction: a pooled connection carries nothing over.
@@ -152,7 +162,7 @@ describe('the service role', () => {
       }),
     );
     expect(results.every(Boolean)).toBe(true);
-    await expect(asApp(null, 'select id from users')).rejects.toThrow();
+    await expect(asLogin(process, null, 'select id from users')).rejects.toThrow();
   });
 });
 
@@ -190,11 +200,11 @@ describe('posting an entry', () => {
 
 /** The append-only tables, each with the roles that may insert into it. */
 const APPEND_ONLY: Readonly<Record<string, readonly string[]>> = {
-  audit: ['holdfast_app', 'holdfast_books', 'holdfast_operator'],
+  audit: ['holdfast_api', 'holdfast_books', 'holdfast_operator', 'holdfast_worker'],
   audit_link: ['holdfast_sequencer'],
   event: ['holdfast_sequencer'],
 };
-const ROLES = ['app', 'auditor', 'books', 'operator', 'sequencer'].map(
+const ROLES = ['api', 'auditor', 'books', 'custody', 'operator', 'sequencer', 'worker'].map(
   (name) => `holdfast_${name}`,
 );
 

@@ -14,7 +14,7 @@ describe('a transaction', () => {
   it('is serializable: two that would break a rule together do not both win', async () => {
     const market = await world.market();
     await world.rows('create table doctor (name text primary key, on_call boolean not null)');
-    await world.rows('grant select, update on doctor to holdfast_app');
+    await world.rows('grant select, update on doctor to holdfast_api');
     await world.rows(`insert into doctor values ('a', true), ('b', true)`);
     let waiting = 0;
     let go = () => {};

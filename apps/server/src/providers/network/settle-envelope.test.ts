@@ -14,7 +14,7 @@ type Settle = () => Promise<Outcome<Settled>>;
 
 /** Settles the same purpose again and again: only the first call signs. */
 function settling(signed: Outcome<SignedEnvelope>): Settle {
-  const app = { ...world.app, network: parties.adapters.network };
+  const app = { ...world.worker, network: parties.adapters.network };
   const purpose = newId('op', Date.now());
   return () => settleEnvelope(app, market.call, purpose, async () => signed);
 }
@@ -64,7 +64,7 @@ describe('while signing is stopped', () => {
   const envelopes = () => world.rows('select count(*) from envelope');
 
   it('signs, stores and sends nothing, and continues once the stop is lifted', async () => {
-    const app = { ...world.app, network: parties.adapters.network };
+    const app = { ...world.worker, network: parties.adapters.network };
     const signed = await parties.signTransfer('1');
     const purpose = newId('op', Date.now());
     let signatures = 0;

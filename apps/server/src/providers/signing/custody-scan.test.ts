@@ -112,7 +112,7 @@ async function plant(seed: Buffer): Promise<SealedWallet> {
   const address = Keypair.fromRawEd25519Seed(seed).publicKey();
   const wallet = await sealSeed(keyWrapper, newId('wal', Date.now()), address, seed);
   const fresh = await signer.newWallet(newId('wal', Date.now()));
-  const { pool, clock } = world.app;
+  const { pool, clock } = world.worker;
   await insertHouseWallet(pool, clock, { ...wallet, kind: 'resolver', number: 1 });
   await insertHouseWallet(pool, clock, { ...fresh, kind: 'resolver', number: 2 });
   await sandbox.fund(address);
@@ -124,7 +124,7 @@ async function plant(seed: Buffer): Promise<SealedWallet> {
   const time = await parties.adapters.network.closeTime();
   const now = time.kind === 'done' ? time.value : 0;
   const signing: StepSigning = { wallet, step, unsignedXdr: built.value.xdr, now, purpose: 'op_1' };
-  const app = { ...world.app, log, network: parties.adapters.network };
+  const app = { ...world.worker, log, network: parties.adapters.network };
   const { call } = await world.market();
   const settled = await settleEnvelope(app, call, 'op_1', () => signer.signStep(signing));
   expect(settled.kind).toBe('done');

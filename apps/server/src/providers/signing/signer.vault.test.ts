@@ -134,7 +134,7 @@ describe('one envelope for one purpose', () => {
 
   it('a transaction that stands for one purpose cannot stand for another', async () => {
     const { call } = await world.market();
-    const app = { ...world.app, network: parties.adapters.network };
+    const app = { ...world.worker, network: parties.adapters.network };
     const outcome = await parties.sign(steps.fund.step);
     if (outcome.kind !== 'done') throw new Error(outcome.reason);
     const envelope = outcome.value;
@@ -146,7 +146,7 @@ describe('one envelope for one purpose', () => {
 
   it('a purpose that has an envelope is never given a second one', async () => {
     const { call } = await world.market();
-    const app = { ...world.app, network: parties.adapters.network };
+    const app = { ...world.worker, network: parties.adapters.network };
     const first = await signed(signing('approve', { feePayer: parties.channel }));
     const second = await signed(signing('dispute', { feePayer: parties.channel }));
     const stored = await PersistedEnvelope.persist(app, call, 'op_once', first);

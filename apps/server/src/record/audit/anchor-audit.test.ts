@@ -10,7 +10,7 @@ const chain = useOpenedEach(openChainWorld);
 async function anchorLines(): Promise<string[]> {
   const lines: string[] = [];
   const record = (fields: object, msg: string) => lines.push(JSON.stringify({ ...fields, msg }));
-  const { pool, log } = chain.world.app;
+  const { pool, log } = chain.world.worker;
   const count = await anchorAudit({
     pool,
     log: Object.assign(Object.create(log), { info: record }),

@@ -37,7 +37,7 @@ const segmentAt = (folder: string, number: number) =>
 /** A worker's run; what it refused. */
 async function runExport(folder: string, signer: HeadSigner = signerOf(privateKey)) {
   const refused: object[] = [];
-  const { pool, clock, log } = chain.world.app;
+  const { pool, clock, log } = chain.world.worker;
   const error = (fields: object, text: string) => refused.push({ ...fields, text });
   const count = await exportAudit({
     pool,

@@ -220,7 +220,7 @@ describe('the role that verifies', () => {
     expect(await asRole('holdfast_auditor')).toMatchObject({ chains: 3, broken: 0 });
   });
 
-  it.each(['holdfast_app', 'holdfast_sequencer'])(
+  it.each(['holdfast_api', 'holdfast_worker', 'holdfast_sequencer'])(
     'must see every marketplace, which %s does not',
     async (role) => {
       await expect(asRole(role)).rejects.toThrow(/every marketplace.*holdfast_auditor/);

@@ -69,10 +69,10 @@ it('drops the months that lie wholly before the retention, and keeps the rest', 
     before.filter(({ endsAt }) => endsAt > retainedSince),
   ];
   expect(namesOf(old)).toEqual(expect.arrayContaining(['event_2019_03', 'event_2019_04']));
-  expect(await purgeEvents(world.app)).toBe(old.length);
+  expect(await purgeEvents(world.worker)).toBe(old.length);
   expect(await months()).toEqual(retained);
   expect(await positions()).toEqual([2, 4]);
-  expect(await purgeEvents(world.app)).toBe(0);
+  expect(await purgeEvents(world.worker)).toBe(0);
 });
 
 it('keeps a month as long as a moment of it is within retention', async () => {
@@ -80,7 +80,7 @@ it('keeps a month as long as a moment of it is within retention', async () => {
   await createMonth('event_2019_04');
   await insertEvents('2019-03-31T23:59:59.999999Z', '2019-04-01T00:00:00Z');
   const endOfApril = Date.UTC(2019, 4, 1);
-  const purgeAt = (now: number) => purgeEvents({ ...world.app, clock: manualClock(now) });
+  const purgeAt = (now: number) => purgeEvents({ ...world.worker, clock: manualClock(now) });
   expect(await purgeAt(endOfApril + 30 * DAY_MS - 1)).toBe(1);
   expect(await positions()).toEqual([2]);
   expect(await purgeAt(endOfApril + 30 * DAY_MS)).toBe(1);
@@ -92,9 +92,9 @@ it("never drops the last two days, even when the worker's clock is wrong", async
   await insertEvents('2019-03-01T00:00:00Z', new Date().toISOString());
   const retained = (await months()).filter(({ endsAt }) => endsAt > Date.now() - 2 * DAY_MS);
   const inTenYears = manualClock(Date.now() + 3650 * DAY_MS);
-  expect(await purgeEvents({ ...world.app, clock: inTenYears })).toBeGreaterThan(0);
+  expect(await purgeEvents({ ...world.worker, clock: inTenYears })).toBeGreaterThan(0);
   expect(await months()).toEqual(retained);
-  await world.app.pool.query(`select drop_event_months('infinity')`);
+  await world.worker.pool.query(`select drop_event_months('infinity')`);
   expect(await months()).toEqual(retained);
   expect(await positions()).toEqual([2]);
 });

@@ -63,7 +63,7 @@ describe('receiving a signed notification', () => {
     const topups = await Promise.all(Array.from({ length: 8 }, () => requestTopup(world, market)));
     let isOver = false;
     const eager = (async () => {
-      while (!isOver) await applyInbox(world.app);
+      while (!isOver) await applyInbox(world.worker);
     })();
     const responses = await Promise.all(
       topups.map((topup) => sendPayment(world, messageAbout(topup, 'payin.succeeded'))),

@@ -21,9 +21,9 @@ let dispatching: { stop(): Promise<void> };
 beforeAll(async () => {
   const settings = endpointSettings(world.app.config);
   if (settings === undefined) throw new Error('this world has a Restate');
-  endpoint = await serveRestate(world.app, [laneObject(world.app)], settings);
+  endpoint = await serveRestate(world.worker, [laneObject(world.worker)], settings);
   await endpoint.registered;
-  dispatching = runJobs(world.app, [
+  dispatching = runJobs(world.worker, [
     {
       name: 'dispatch-webhook-lanes',
       everyMs: 50,

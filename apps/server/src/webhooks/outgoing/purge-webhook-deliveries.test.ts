@@ -16,9 +16,9 @@ it('deletes deliveries past retention, and never those still being retried', asy
     (response) => void response.writeHead(receiver.received.length === 3 ? 500 : 200).end(),
   );
   await runLane(world, market, id);
-  expect(await purgeWebhookDeliveries(world.app)).toBe(0);
+  expect(await purgeWebhookDeliveries(world.worker)).toBe(0);
   clock.advance(14 * 86_400_000 + 60_000);
-  expect(await purgeWebhookDeliveries(world.app)).toBe(2);
+  expect(await purgeWebhookDeliveries(world.worker)).toBe(2);
   expect(await world.rows('select outcome from webhook_delivery')).toEqual([
     { outcome: 'PENDING' },
   ]);

@@ -21,7 +21,6 @@ language sql immutable as $$
   select greatest(0, (extract(epoch from at at time zone 'UTC') * 1000)::bigint - 1767225600000) << 22
 $$;
 alter function books.entry_id_floor owner to holdfast_books;
-grant execute on function books.entry_id_floor to holdfast_app;
 
 -- functions/public/create_month_partitions.sql
 -- Creates the monthly partitions of journal, event log and audit ahead of time. Runs as the owner
@@ -70,7 +69,7 @@ begin
   return created_count;
 end $$;
 revoke execute on function create_month_partitions from public;
-grant execute on function create_month_partitions to holdfast_app;
+grant execute on function create_month_partitions to holdfast_worker;
 
 -- functions/public/finish_partition.sql
 -- Finishes a partition: guarded like its parent, and one row per position in an account's history,
@@ -99,7 +98,7 @@ create or replace procedure guard_tenant_table(tenant_table regclass) language p
 begin
   execute format('alter table %s enable row level security', tenant_table);
   execute format('alter table %s force row level security', tenant_table);
-  execute format($policy$create policy tenant on %s to holdfast_app
+  execute format($policy$create policy tenant on %s to holdfast_api, holdfast_worker
     using (marketplace_id = current_setting('app.marketplace_id')::bigint)
     with check (marketplace_id = current_setting('app.marketplace_id')::bigint)$policy$, tenant_table);
   execute format('create policy auditor on %s for select to holdfast_auditor using (true)',
@@ -170,7 +169,7 @@ begin
   return dropped_count;
 end $$;
 revoke execute on function maintain_request_log_partitions from public;
-grant execute on function maintain_request_log_partitions to holdfast_app;
+grant execute on function maintain_request_log_partitions to holdfast_worker;
 
 -- functions/public/new_id.sql
 -- An id like the kernel's newId: prefix, eleven characters of time, sixteen random ones.
@@ -181,6 +180,6 @@ returns text language sql volatile as $$
   from (select uuid_send(gen_random_uuid()) as bytes) chance, generate_series(0, 15) as place
 $$;
 revoke execute on function new_id from public;
-grant execute on function new_id to holdfast_app, holdfast_books;
+grant execute on function new_id to holdfast_books;
 
 set local check_function_bodies = on;

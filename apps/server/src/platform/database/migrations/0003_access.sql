@@ -39,7 +39,7 @@ create index api_key_created_by_idx on api_key (created_by) where created_by is 
 call guard_tenant_table('api_key');
 create policy operator on api_key to holdfast_operator using (true) with check (true);
 -- An admin of a marketplace manages its keys, within the marketplace by row-level security.
-grant select, insert, update (expires_at, revoked_at, key_hash) on api_key to holdfast_app;
+grant select, insert, update (expires_at, revoked_at, key_hash) on api_key to holdfast_api;
 grant select, insert, update on api_key to holdfast_operator;
 
 -- What a marketplace has settled about its payments, in versions that never change: the newest
@@ -62,7 +62,8 @@ create table marketplace_terms (
 );
 call guard_tenant_table('marketplace_terms');
 create policy operator on marketplace_terms to holdfast_operator using (true) with check (true);
-grant select, insert on marketplace_terms to holdfast_app, holdfast_operator;
+grant select, insert on marketplace_terms to holdfast_api, holdfast_operator;
+grant select on marketplace_terms to holdfast_worker;
 
 -- The stops of a marketplace, standing and lifted. What a level forbids reads the standing ones in
 -- its own transaction; `settled_at` says when the last transaction that began without seeing the
@@ -90,6 +91,7 @@ create unique index marketplace_stop_standing_key on marketplace_stop (marketpla
 call guard_tenant_table('marketplace_stop');
 create policy operator on marketplace_stop to holdfast_operator using (true) with check (true);
 create policy books on marketplace_stop for select to holdfast_books using (true);
-grant select, insert, update (awaited, settled_at, lifted_by, lift_reason, lifted_at)
-  on marketplace_stop to holdfast_app, holdfast_operator;
+grant select, insert, update (awaited, settled_at, lifted_by, lift_reason, lifted_at) on
+  marketplace_stop to holdfast_api, holdfast_operator;
+grant select, insert, update (awaited, settled_at) on marketplace_stop to holdfast_worker;
 grant select on marketplace_stop to holdfast_books;

@@ -34,7 +34,8 @@ create index users_email_idx on users (email_key, marketplace_id, id) where emai
 create index users_external_user_idx on users (external_user_id text_pattern_ops);
 call guard_tenant_table('users');
 create policy books on users for select to holdfast_books using (true);
-grant select, insert, update on users to holdfast_app;
+grant select, insert, update on users to holdfast_api;
+grant select, update (status, last_frozen_at, updated_at) on users to holdfast_worker;
 grant select on users to holdfast_books;
 
 -- Wallets: one address on the ledger network per user. A seed is sealed with a data key of its own,
@@ -72,8 +73,18 @@ create index wallet_created_idx on wallet (created_at);
 create index wallet_not_ready_idx on wallet (created_at) where status <> 'READY';
 call guard_tenant_table('wallet');
 create policy operator on wallet for select to holdfast_operator using (true);
-grant select, insert, update on wallet to holdfast_app;
-grant select on wallet to holdfast_operator;
+create policy custody on wallet to holdfast_custody
+  using (marketplace_id = current_setting('app.marketplace_id')::bigint)
+  with check (marketplace_id = current_setting('app.marketplace_id')::bigint);
+-- The seeds are the worker's: neither the API server nor the role that it assumes sees one.
+grant select (marketplace_id, id, user_id, status, address, purpose, created_at, ready_at),
+  insert (marketplace_id, id, user_id, status, created_at) on wallet to holdfast_api;
+grant select, insert (marketplace_id, id, user_id, status, created_at), update (status, address,
+  sealed_seed, wrapped_key, key_version, purpose, next_try_at, ready_at) on wallet
+  to holdfast_worker;
+grant select (marketplace_id, id, user_id, status, address, created_at) on wallet
+  to holdfast_operator;
+grant select (address), insert on wallet to holdfast_custody;
 
 -- House wallets: treasury, platform, and the pools that let many transactions run at once. They
 -- belong to the deployment and to no marketplace.
@@ -91,7 +102,8 @@ create table house_wallet (
   constraint house_wallet_number_key unique (kind, number),
   constraint house_wallet_kind_check check (kind in ('treasury', 'platform', 'channel', 'resolver'))
 );
-grant select, insert, update on house_wallet to holdfast_app;
+grant select (kind, number, address, trusted_at) on house_wallet to holdfast_api;
+grant select, insert, update on house_wallet to holdfast_worker;
 grant select (address) on house_wallet to holdfast_operator;
 
 -- Pooled wallets: ready before they have a user, so that a user has an address at once. They have
@@ -119,8 +131,11 @@ create table pooled_wallet (
 );
 create index pooled_wallet_free_idx on pooled_wallet (id)
   where status = 'READY' and claimed_at is null;
-grant select, insert, update, delete on pooled_wallet to holdfast_app;
+-- The API server claims one; `custody.take_pooled_wallet` takes it.
+grant select (id, status, claimed_at), update (claimed_at) on pooled_wallet to holdfast_api;
+grant select, insert, update, delete on pooled_wallet to holdfast_worker;
 grant select (address) on pooled_wallet to holdfast_operator;
+grant select, delete on pooled_wallet to holdfast_custody;
 
 -- Signed envelopes, stored before they are sent. One purpose has at most one open envelope; another
 -- is created only when the last one provably never took effect.
@@ -153,5 +168,6 @@ create index envelope_source_idx on envelope (source) where state = 'OPEN';
 create index envelope_inner_hash_idx on envelope (inner_hash) where inner_hash is not null;
 call guard_tenant_table('envelope');
 create policy operator on envelope for select to holdfast_operator using (true);
-grant select, insert, update on envelope to holdfast_app;
+grant select on envelope to holdfast_api;
+grant select, insert, update on envelope to holdfast_worker;
 grant select on envelope to holdfast_operator;

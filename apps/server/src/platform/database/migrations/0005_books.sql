@@ -43,7 +43,7 @@ call guard_tenant_table('account');
 create policy books on account to holdfast_books using (true) with check (true);
 -- Solvency is computed over all marketplaces.
 create policy solvency on account for select to holdfast_operator using (true);
-grant select on account to holdfast_app, holdfast_operator;
+grant select on account to holdfast_api, holdfast_worker, holdfast_operator;
 grant select, insert, update on account to holdfast_books;
 
 -- The lower bits of entry ids.
@@ -94,7 +94,7 @@ create index entry_to_house_idx on entry (to_account, id)
 call guard_tenant_table('entry');
 create policy books on entry to holdfast_books using (true) with check (true);
 create policy sequencer on entry for select to holdfast_sequencer using (true);
-grant select on entry to holdfast_app, holdfast_sequencer;
+grant select on entry to holdfast_api, holdfast_worker, holdfast_sequencer;
 grant select, insert on entry to holdfast_books;
 
 -- Rows with a time far off are stored here, so a missing month loses nothing.
@@ -112,7 +112,7 @@ create index house_delta_account_idx on house_delta (marketplace_id, account_id)
 call guard_tenant_table('house_delta');
 create policy books on house_delta to holdfast_books using (true) with check (true);
 create policy solvency on house_delta for select to holdfast_operator using (true);
-grant select on house_delta to holdfast_app, holdfast_operator;
+grant select on house_delta to holdfast_api, holdfast_operator;
 grant select, insert, delete on house_delta to holdfast_books;
 
 -- Money set aside, one row per hold, each with its owner; one order can never use another's.
@@ -145,7 +145,7 @@ create unique index reservation_withdrawal_key on reservation (marketplace_id, s
   where owner = 'withdrawal' and remaining > 0;
 call guard_tenant_table('reservation');
 create policy books on reservation to holdfast_books using (true) with check (true);
-grant select on reservation to holdfast_app;
+grant select on reservation to holdfast_api, holdfast_worker;
 grant select, insert, update on reservation to holdfast_books;
 
 -- Money that a user has by the payment provider's notification alone. It is shown as available and
@@ -165,7 +165,7 @@ create table lien (
 create index lien_open_idx on lien (marketplace_id, opened_at) where lifted_at is null;
 call guard_tenant_table('lien');
 create policy books on lien to holdfast_books using (true) with check (true);
-grant select on lien to holdfast_app;
+grant select on lien to holdfast_api, holdfast_worker;
 grant select, insert, update (lifted_at) on lien to holdfast_books;
 
 -- The caller's own reference of a credit or debit, unique per user, so that repeating the call is
@@ -180,7 +180,7 @@ create table entry_reference (
 );
 call guard_tenant_table('entry_reference');
 create policy books on entry_reference to holdfast_books using (true) with check (true);
-grant select on entry_reference to holdfast_app;
+
 grant select, insert on entry_reference to holdfast_books;
 
 -- How far a marketplace may credit its users beyond what it has debited. Null: no limit.
@@ -195,7 +195,7 @@ create table adjustment_limit (
 call guard_tenant_table('adjustment_limit');
 create policy operator on adjustment_limit to holdfast_operator using (true) with check (true);
 create policy books on adjustment_limit for select to holdfast_books using (true);
-grant select on adjustment_limit to holdfast_app, holdfast_books;
+grant select on adjustment_limit to holdfast_api, holdfast_books;
 grant select, insert, update on adjustment_limit to holdfast_operator;
 
 -- One balance request to the books.

@@ -31,7 +31,8 @@ call guard_tenant_table('outbox');
 create policy books on outbox for insert to holdfast_books with check (true);
 create policy operator on outbox for insert to holdfast_operator with check (true);
 create policy sequencer on outbox to holdfast_sequencer using (true) with check (false);
-grant select, insert on outbox to holdfast_app;
+grant select, insert on outbox to holdfast_api;
+grant insert on outbox to holdfast_worker;
 grant insert on outbox to holdfast_operator, holdfast_books;
 grant select, delete on outbox to holdfast_sequencer;
 
@@ -56,7 +57,7 @@ create table event (
 ) partition by range (occurred_at);
 call guard_tenant_table('event');
 create policy sequencer on event to holdfast_sequencer using (true) with check (true);
-grant select on event to holdfast_app;
+grant select on event to holdfast_api, holdfast_worker;
 grant select, insert on event to holdfast_sequencer;
 
 create table event_default partition of event default;
@@ -74,7 +75,7 @@ create table event_head (
 call guard_tenant_table('event_head');
 create policy sequencer on event_head to holdfast_sequencer using (true) with check (true);
 create policy operator on event_head for select to holdfast_operator using (true);
-grant select on event_head to holdfast_app, holdfast_operator;
+grant select on event_head to holdfast_api, holdfast_worker, holdfast_operator;
 grant select, insert, update on event_head to holdfast_sequencer;
 
 -- Who did what. Append-only: no role of the service can change or delete a row. Ids start with
@@ -112,7 +113,8 @@ create policy operator on audit for insert to holdfast_operator with check (true
 create policy sequencer on audit for select to holdfast_sequencer using (true);
 -- access.operator_names finds operators who had a role in a marketplace.
 create policy operator_read on audit for select to holdfast_operator using (true);
-grant select, insert on audit to holdfast_app, holdfast_books;
+grant select, insert on audit to holdfast_api, holdfast_books;
+grant insert on audit to holdfast_worker;
 grant insert, select (marketplace_id, resource_id, action) on audit to holdfast_operator;
 grant select on audit to holdfast_sequencer;
 
@@ -135,7 +137,7 @@ call guard_tenant_table('audit_link');
 create policy sequencer on audit_link to holdfast_sequencer using (true) with check (true);
 -- work.audit_links reads every chain for the archive.
 create policy operator on audit_link for select to holdfast_operator using (true);
-grant select on audit_link to holdfast_app, holdfast_operator;
+grant select on audit_link to holdfast_operator;
 grant select, insert on audit_link to holdfast_sequencer;
 
 create table audit_link_default partition of audit_link default;
@@ -170,6 +172,6 @@ create policy books on idempotency to holdfast_books using (true) with check (tr
 create policy operator on idempotency to holdfast_operator using (true) with check (true);
 -- A key that started an operation is bound to it, and stores the operation's response once there is
 -- one.
-grant select, insert, update (status, response, operation_id) on idempotency to holdfast_app;
+grant select, insert, update (status, response, operation_id) on idempotency to holdfast_api;
 grant select, insert, update (status, response) on idempotency to holdfast_operator;
 grant select, insert, delete on idempotency to holdfast_books;

@@ -46,7 +46,9 @@ create index operation_resource_idx on operation (resource_id, id);
 -- transactions that touch neighbouring rows do not collide there.
 call guard_tenant_table('operation');
 create policy operator on operation for select to holdfast_operator using (true);
-grant select, insert, update on operation to holdfast_app;
+grant select, insert, update (status, epoch, heartbeat_at, next_try_at, result, refusal_code,
+  refusal_details, updated_at) on operation to holdfast_api;
+grant select, insert, update on operation to holdfast_worker;
 grant select on operation to holdfast_operator;
 
 -- The operations that have not ended: at most one for a resource.
@@ -58,7 +60,7 @@ create table open_operation (
 );
 call guard_tenant_table('open_operation');
 create policy operator on open_operation for select to holdfast_operator using (true);
-grant select, insert, delete on open_operation to holdfast_app;
+grant select, insert, delete on open_operation to holdfast_api, holdfast_worker;
 grant select on open_operation to holdfast_operator;
 
 -- Steps. CLAIMED: started, perhaps done at the provider. DONE and REFUSED hold the provider's
@@ -89,5 +91,6 @@ create table operation_step (
 ) with (fillfactor = 70);
 call guard_tenant_table('operation_step');
 create policy solvency on operation_step for select to holdfast_operator using (true);
-grant select, insert, update on operation_step to holdfast_app;
+grant select on operation_step to holdfast_api;
+grant select, insert, update on operation_step to holdfast_worker;
 grant select on operation_step to holdfast_operator;

@@ -61,8 +61,10 @@ create index orders_created_idx on orders (created_at, marketplace_id) include (
 call guard_tenant_table('orders');
 create policy books on orders for select to holdfast_books using (true);
 create policy operator on orders for select to holdfast_operator using (true);
-grant select, insert, update (status, close_reason, escrow_id, dispute_id, updated_at)
-  on orders to holdfast_app;
+grant select, insert, update (status, close_reason, escrow_id, dispute_id, updated_at) on orders
+  to holdfast_api;
+grant select, update (status, close_reason, escrow_id, dispute_id, updated_at) on orders to
+  holdfast_worker;
 grant select on orders to holdfast_operator;
 grant select on orders to holdfast_books;
 
@@ -74,7 +76,8 @@ create table open_order (
 );
 call guard_tenant_table('open_order');
 create policy solvency on open_order for select to holdfast_operator using (true);
-grant select, insert, delete on open_order to holdfast_app;
+grant select, insert, delete on open_order to holdfast_api;
+grant select, delete on open_order to holdfast_worker;
 grant select on open_order to holdfast_operator;
 
 create table milestone (
@@ -96,7 +99,8 @@ create table milestone (
 -- accident.
 create index milestone_id_idx on milestone (id);
 call guard_tenant_table('milestone');
-grant select, insert, update (status, completed_at) on milestone to holdfast_app;
+grant select, insert, update (status, completed_at) on milestone to holdfast_api;
+grant select, update (status, completed_at) on milestone to holdfast_worker;
 
 -- Our record of a contract. Roles and fee are those it was deployed with; later changes do not
 -- apply.
@@ -141,7 +145,7 @@ create index escrow_abandoned on escrow (marketplace_id, id)
 call guard_tenant_table('escrow');
 create policy operator on escrow for select to holdfast_operator using (true);
 grant select, insert, update (status, deploy_hash, provider_contract_id, funded_at, released_at,
-  refunded_at, archived_at) on escrow to holdfast_app;
+  refunded_at, archived_at) on escrow to holdfast_api, holdfast_worker;
 grant select on escrow to holdfast_operator;
 
 -- The escrow of each contract. Not a column of the escrow: setting an indexed column would move its
@@ -155,7 +159,7 @@ create table contract (
 );
 call guard_tenant_table('contract');
 create policy operator on contract for select to holdfast_operator using (true);
-grant select, insert on contract to holdfast_app;
+grant select, insert on contract to holdfast_api, holdfast_worker;
 grant select on contract to holdfast_operator;
 
 create table dispute (
@@ -198,7 +202,9 @@ create index dispute_unresolved_idx on dispute (marketplace_id, id) where resolv
 call guard_tenant_table('dispute');
 create policy solvency on dispute for select to holdfast_operator using (true);
 grant select, insert, update (status, assigned_to, decision, release_amount, refund_amount, note,
-  claimed_by, claimed_operation_id, updated_at, resolved_at) on dispute to holdfast_app;
+  claimed_by, claimed_operation_id, updated_at, resolved_at) on dispute to holdfast_api;
+grant select, update (status, assigned_to, decision, release_amount, refund_amount, note,
+  claimed_by, claimed_operation_id, updated_at, resolved_at) on dispute to holdfast_worker;
 grant select on dispute to holdfast_operator;
 
 -- Internal notes on disputes. Written once; the parties never see them.
@@ -213,7 +219,7 @@ create table dispute_note (
 );
 create index dispute_note_id_idx on dispute_note (id);
 call guard_tenant_table('dispute_note');
-grant select, insert on dispute_note to holdfast_app;
+grant select, insert on dispute_note to holdfast_api;
 
 -- Statements and evidence that either party adds after a dispute was opened. Written once; the
 -- evidence of the party that opened it is in the dispute itself.
@@ -233,4 +239,4 @@ create table dispute_evidence (
 );
 create index dispute_evidence_id_idx on dispute_evidence (id);
 call guard_tenant_table('dispute_evidence');
-grant select, insert on dispute_evidence to holdfast_app;
+grant select, insert on dispute_evidence to holdfast_api;

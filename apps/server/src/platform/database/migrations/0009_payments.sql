@@ -66,8 +66,11 @@ call guard_tenant_table('topup');
 create policy books on topup to holdfast_books using (true) with check (true);
 create policy solvency on topup for select to holdfast_operator using (true);
 grant select, insert, update (status, provider_payin_id, confirmation_uri, failure_reason,
-  error_code, received, received_currency, received_at, fee, reversed, updated_at)
-  on topup to holdfast_app;
+  error_code, received, received_currency, received_at, fee, reversed, updated_at) on topup to
+  holdfast_api;
+grant select, update (status, provider_payin_id, confirmation_uri, failure_reason, error_code,
+  received, received_currency, received_at, fee, reversed, updated_at) on topup to
+  holdfast_worker;
 grant select on topup to holdfast_operator;
 grant select, update (credited, suspended, suspended_currency, booked_fee, charged_fee,
   booked_reversal) on topup to holdfast_books;
@@ -82,7 +85,7 @@ create table payin_reference (
 );
 call guard_tenant_table('payin_reference');
 create policy operator on payin_reference for select to holdfast_operator using (true);
-grant select, insert on payin_reference to holdfast_app;
+grant select, insert on payin_reference to holdfast_api, holdfast_worker;
 grant select on payin_reference to holdfast_operator;
 
 -- Top-ups whose end is not known yet, or not confirmed by a poll: each with the time of the next
@@ -100,7 +103,7 @@ create table topup_poll (
 create index topup_poll_next_idx on topup_poll (next_poll_at);
 call guard_tenant_table('topup_poll');
 create policy operator on topup_poll for select to holdfast_operator using (true);
-grant select, insert, update, delete on topup_poll to holdfast_app;
+grant select, insert, update, delete on topup_poll to holdfast_api, holdfast_worker;
 grant select on topup_poll to holdfast_operator;
 
 -- Withdrawals: a user's money that leaves through the payment provider or over the network. The
@@ -169,7 +172,10 @@ create policy books on withdrawal to holdfast_books using (true) with check (tru
 create policy operator on withdrawal for select to holdfast_operator using (true);
 grant select, insert, update (status, provider_payout_id, transaction_hash, action_required,
   action_url, failure_reason, error_code, observed_at, next_poll_at, committed_at, completed_at,
-  updated_at) on withdrawal to holdfast_app;
+  updated_at) on withdrawal to holdfast_api;
+grant select, update (status, provider_payout_id, transaction_hash, action_required, action_url,
+  failure_reason, error_code, observed_at, next_poll_at, committed_at, completed_at, updated_at)
+  on withdrawal to holdfast_worker;
 grant select on withdrawal to holdfast_operator;
 grant select, update (paid, returned) on withdrawal to holdfast_books;
 
@@ -194,7 +200,17 @@ create table payouts_pause (
     and (paused_at is not null or resume_requested_by is null))
 );
 insert into payouts_pause default values;
-grant select, update on payouts_pause to holdfast_app, holdfast_operator;
+-- The worker pauses after a breach, and never resumes: people decide that, in the API server.
+alter table payouts_pause enable row level security;
+create policy everyone_sees on payouts_pause for select to holdfast_api, holdfast_worker,
+  holdfast_operator, holdfast_auditor using (true);
+create policy people_change on payouts_pause for update to holdfast_api, holdfast_operator
+  using (true);
+create policy worker_pauses on payouts_pause for update to holdfast_worker
+  using (paused_at is null) with check (paused_at is not null);
+grant select, update on payouts_pause to holdfast_api, holdfast_operator;
+grant select, update (paused_at, reason, changed_by, changed_at) on payouts_pause to
+  holdfast_worker;
 grant select on payouts_pause to holdfast_auditor;
 
 -- Deposits: transfers from external payers to users' addresses on the ledger network. One row per
@@ -235,9 +251,9 @@ create index deposit_hash_idx on deposit (hash);
 call guard_tenant_table('deposit');
 create policy books on deposit to holdfast_books using (true) with check (true);
 create policy operator on deposit for select to holdfast_operator using (true);
-grant select, insert (marketplace_id, operation_id, transfer_index, line_id, user_id, address, from_address,
-  hash, asset, stroops, currency, amount, dust_stroops, occurred_at, credited_at)
-  on deposit to holdfast_app;
+grant select, insert (marketplace_id, operation_id, transfer_index, line_id, user_id, address,
+  from_address, hash, asset, stroops, currency, amount, dust_stroops, occurred_at, credited_at) on
+  deposit to holdfast_api, holdfast_worker;
 grant select (operation_id, transfer_index) on deposit to holdfast_operator;
 grant select, update (entry_id) on deposit to holdfast_books;
 
@@ -248,7 +264,7 @@ create table network_cursor (
   moved_at timestamptz not null,
   constraint network_cursor_feed_check check (feed = 'payments')
 );
-grant select, insert, update on network_cursor to holdfast_app;
+grant select, insert, update on network_cursor to holdfast_worker;
 
 -- A difference between an address and everything that explains its balance, found by `sync`, and
 -- how it was posted.
@@ -284,6 +300,7 @@ create index balance_difference_user_idx on balance_difference (user_id, id);
 call guard_tenant_table('balance_difference');
 create policy books on balance_difference to holdfast_books using (true) with check (true);
 grant select, insert (marketplace_id, id, user_id, asset, address_stroops, mirrored_stroops,
-  unexplained_stroops, currency, amount, dust_stroops, created_at)
-  on balance_difference to holdfast_app;
+  unexplained_stroops, currency, amount, dust_stroops, created_at) on balance_difference to
+  holdfast_api;
+grant select on balance_difference to holdfast_worker;
 grant select, update (entry_id) on balance_difference to holdfast_books;

@@ -27,7 +27,9 @@ create table wallet_mirror (
 ) with (fillfactor = 70);
 call guard_tenant_table('wallet_mirror');
 create policy solvency on wallet_mirror for select to holdfast_operator using (true);
-grant select, insert, update on wallet_mirror to holdfast_app;
+grant select, insert (marketplace_id, user_id, asset, dust_stroops, updated_at), update
+  (dust_stroops) on wallet_mirror to holdfast_api;
+grant select, insert, update on wallet_mirror to holdfast_worker;
 grant select on wallet_mirror to holdfast_operator;
 
 -- The mirror's queue: users whose address has to be checked. Writers only insert, so that none
@@ -44,7 +46,8 @@ create table mirror_queue (
 create index mirror_queue_user_idx on mirror_queue (marketplace_id, user_id);
 call guard_tenant_table('mirror_queue');
 create policy operator on mirror_queue for select to holdfast_operator using (true);
-grant select, insert, delete on mirror_queue to holdfast_app;
+grant select, insert on mirror_queue to holdfast_api;
+grant select, insert, delete on mirror_queue to holdfast_worker;
 grant select on mirror_queue to holdfast_operator;
 
 -- Users that are not to be checked before a time, and why.
@@ -64,7 +67,7 @@ create table mirror_backoff (
 ) with (fillfactor = 70);
 call guard_tenant_table('mirror_backoff');
 create policy operator on mirror_backoff to holdfast_operator using (true) with check (true);
-grant select, insert, update, delete on mirror_backoff to holdfast_app;
+grant select, insert, update, delete on mirror_backoff to holdfast_worker;
 grant select, delete on mirror_backoff to holdfast_operator;
 
 -- How far the mirror has read a marketplace's event log.
@@ -75,7 +78,7 @@ create table mirror_cursor (
 ) with (fillfactor = 50);
 call guard_tenant_table('mirror_cursor');
 create policy operator on mirror_cursor for select to holdfast_operator using (true);
-grant select, insert, update on mirror_cursor to holdfast_app;
+grant select, insert, update on mirror_cursor to holdfast_worker;
 grant select on mirror_cursor to holdfast_operator;
 
 -- Transfers that share a transaction, stored before anything is signed. A batch that failed is
@@ -96,8 +99,8 @@ create table mirror_batch (
 create index mirror_batch_open_idx on mirror_batch (next_try_at) where status = 'OPEN';
 call guard_tenant_table('mirror_batch');
 create policy operator on mirror_batch for select to holdfast_operator using (true);
-grant select, insert, update (status, attempts, next_try_at, ended_at)
-  on mirror_batch to holdfast_app;
+grant select, insert, update (status, attempts, next_try_at, ended_at) on mirror_batch to
+  holdfast_worker;
 grant select on mirror_batch to holdfast_operator;
 
 create table mirror_item (
@@ -121,7 +124,8 @@ create unique index mirror_item_open_key on mirror_item (marketplace_id, user_id
 create index mirror_item_address_idx on mirror_item (address) where status = 'OPEN';
 call guard_tenant_table('mirror_item');
 create policy operator on mirror_item for select to holdfast_operator using (true);
-grant select, insert, update (status) on mirror_item to holdfast_app;
+grant select on mirror_item to holdfast_api;
+grant select, insert, update (status) on mirror_item to holdfast_worker;
 grant select on mirror_item to holdfast_operator;
 
 -- How much of the treasury a marketplace's addresses may hold, and how much they do, net of what
@@ -142,7 +146,8 @@ create table treasury_share (
 ) with (fillfactor = 50);
 call guard_tenant_table('treasury_share');
 create policy operator on treasury_share to holdfast_operator using (true) with check (true);
-grant select, insert, update (drawn_stroops, escalated_at) on treasury_share to holdfast_app;
+grant select, insert (marketplace_id, asset, drawn_stroops), update (drawn_stroops, escalated_at)
+  on treasury_share to holdfast_worker;
 grant select, insert, update on treasury_share to holdfast_operator;
 
 -- Amounts drawn outside of batches, each under the purpose of its envelope, once.
@@ -156,4 +161,4 @@ create table treasury_draw (
   constraint treasury_draw_stroops_check check (stroops > 0)
 );
 call guard_tenant_table('treasury_draw');
-grant select, insert, delete on treasury_draw to holdfast_app;
+grant select, insert, delete on treasury_draw to holdfast_worker;

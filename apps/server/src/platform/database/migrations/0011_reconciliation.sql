@@ -30,8 +30,9 @@ create unique index reconciliation_run_running_key on reconciliation_run (market
   where status = 'RUNNING';
 call guard_tenant_table('reconciliation_run');
 create policy solvency on reconciliation_run for select to holdfast_operator using (true);
+grant select, insert on reconciliation_run to holdfast_api;
 grant select, insert, update (status, totals, opened, seen_again, cleared, ended_at) on
-  reconciliation_run to holdfast_app;
+  reconciliation_run to holdfast_worker;
 grant select on reconciliation_run to holdfast_operator;
 
 create table reconciliation_exception (
@@ -87,9 +88,11 @@ create index reconciliation_exception_resolved_idx on reconciliation_exception (
 call guard_tenant_table('reconciliation_exception');
 create policy books on reconciliation_exception to holdfast_books using (true) with check (true);
 create policy operator on reconciliation_exception for select to holdfast_operator using (true);
+grant select, update (status, action, reason, resolved_by, resolved_at, user_id, updated_at) on
+  reconciliation_exception to holdfast_api;
 grant select, insert, update (status, cause, currency, stroops, clearing, resource_type,
-  resource_id, ours, theirs, record_at, last_run_id, action, reason, resolved_by, resolved_at,
-  user_id, updated_at) on reconciliation_exception to holdfast_app;
+  resource_id, ours, theirs, record_at, last_run_id, updated_at) on reconciliation_exception to
+  holdfast_worker;
 grant select on reconciliation_exception to holdfast_operator;
 grant select, update (posted) on reconciliation_exception to holdfast_books;
 
@@ -103,7 +106,7 @@ create table reconciliation_match (
 );
 call guard_tenant_table('reconciliation_match');
 create policy operator on reconciliation_match for select to holdfast_operator using (true);
-grant select, insert, delete on reconciliation_match to holdfast_app;
+grant select, insert, delete on reconciliation_match to holdfast_worker;
 grant select on reconciliation_match to holdfast_operator;
 
 -- The escrow provider's fee on each contract that has paid, as the network shows it. The row is
@@ -124,7 +127,8 @@ create table contract_fee (
 create index contract_fee_unrecorded_idx on contract_fee (escrow_id) where provider_stroops is null;
 call guard_tenant_table('contract_fee');
 create policy solvency on contract_fee for select to holdfast_operator using (true);
-grant select, insert, update (provider_stroops, recorded_at) on contract_fee to holdfast_app;
+grant insert on contract_fee to holdfast_api;
+grant select, insert, update (provider_stroops, recorded_at) on contract_fee to holdfast_worker;
 grant select on contract_fee to holdfast_operator;
 
 -- Capital that the house has put in, and where. It belongs to no marketplace: the treasury and the
@@ -144,7 +148,14 @@ create table house_capital (
     asset in ('USDC', 'XLM') and (place = 'ledger_network' or asset = 'USDC'))
 );
 create unique index house_capital_opening_key on house_capital (place, asset) where is_opening;
-grant select, insert on house_capital to holdfast_app, holdfast_operator;
+-- The worker records what it finds at the beginning, once; all other capital is a person's word,
+-- since a wrong one would hide that money is missing.
+alter table house_capital enable row level security;
+create policy everyone_sees on house_capital for select
+  to holdfast_worker, holdfast_operator, holdfast_auditor using (true);
+create policy people_record on house_capital for insert to holdfast_operator with check (true);
+create policy worker_opens on house_capital for insert to holdfast_worker with check (is_opening);
+grant select, insert on house_capital to holdfast_worker, holdfast_operator;
 grant select on house_capital to holdfast_auditor;
 
 -- Readings of solvency, over the whole deployment.
@@ -159,7 +170,8 @@ create table solvency_reading (
     check (status in ('BALANCED', 'UNSETTLED', 'SURPLUS', 'BREACH'))
 );
 create index solvency_reading_taken_idx on solvency_reading (taken_at);
-grant select, insert, delete on solvency_reading to holdfast_app;
+grant select on solvency_reading to holdfast_api;
+grant select, insert, delete on solvency_reading to holdfast_worker;
 grant select on solvency_reading to holdfast_operator, holdfast_auditor;
 
 -- The position of the slow walk through all addresses: one row, and it is always there.
@@ -170,7 +182,7 @@ create table address_scan (
   constraint address_scan_singleton_check check (is_singleton)
 );
 insert into address_scan (last_address) values ('');
-grant select, update on address_scan to holdfast_app;
+grant select, update on address_scan to holdfast_worker;
 
 -- Addresses that were found to lack something.
 create table address_shortfall (
@@ -184,5 +196,5 @@ create table address_shortfall (
 );
 call guard_tenant_table('address_shortfall');
 create policy operator on address_shortfall for select to holdfast_operator using (true);
-grant select, insert, update, delete on address_shortfall to holdfast_app;
+grant select, insert, update, delete on address_shortfall to holdfast_worker;
 grant select on address_shortfall to holdfast_operator;

@@ -45,11 +45,13 @@ create index inbox_parked_idx on inbox (marketplace_id, id) where status = 'PARK
 call guard_tenant_table('inbox');
 -- An event without a marketplace is visible to the service in every transaction; once it has one,
 -- it belongs to that marketplace and never changes hands.
-create policy unmatched on inbox to holdfast_app
+create policy unmatched on inbox to holdfast_api, holdfast_worker
   using (marketplace_id is null) with check (marketplace_id is null);
 create policy operator on inbox to holdfast_operator using (true) with check (true);
 grant select, insert, update (marketplace_id, resource_id, status, attempts, next_try_at,
-  applied_at, last_error) on inbox to holdfast_app;
+  applied_at, last_error) on inbox to holdfast_api;
+grant select, update (marketplace_id, resource_id, status, attempts, next_try_at, applied_at,
+  last_error) on inbox to holdfast_worker;
 -- Events without a marketplace are run again by the platform's operators.
 grant select, update (contradictions, status, attempts, next_try_at, last_error)
   on inbox to holdfast_operator;
@@ -86,7 +88,9 @@ create table webhook_endpoint (
 ) with (fillfactor = 70);
 call guard_tenant_table('webhook_endpoint');
 create policy operator on webhook_endpoint for select to holdfast_operator using (true);
-grant select, insert, update on webhook_endpoint to holdfast_app;
+grant select, insert, update on webhook_endpoint to holdfast_api;
+grant select, update (status, pause_reason, paused_at, secret, old_secret, old_secret_until,
+  updated_at) on webhook_endpoint to holdfast_worker;
 grant select on webhook_endpoint to holdfast_operator;
 
 -- A lane is one pass over the event log for one endpoint, in order. Every endpoint has its LIVE
@@ -132,7 +136,9 @@ create index webhook_lane_open_idx on webhook_lane (marketplace_id, endpoint_id)
   where status = 'OPEN';
 call guard_tenant_table('webhook_lane');
 create policy operator on webhook_lane for select to holdfast_operator using (true);
-grant select, insert, update on webhook_lane to holdfast_app;
+grant select, insert, update (status, epoch, is_leased, failures, failing_since, next_try_at) on
+  webhook_lane to holdfast_api;
+grant select, update on webhook_lane to holdfast_worker;
 grant select on webhook_lane to holdfast_operator;
 
 -- Messages that were sent, with the last attempts of each.
@@ -158,5 +164,6 @@ create table webhook_delivery (
 ) with (fillfactor = 90);
 call guard_tenant_table('webhook_delivery');
 create policy operator on webhook_delivery to holdfast_operator using (true) with check (true);
-grant select, insert, update on webhook_delivery to holdfast_app;
+grant select on webhook_delivery to holdfast_api;
+grant select, insert, update on webhook_delivery to holdfast_worker;
 grant select, delete on webhook_delivery to holdfast_operator;

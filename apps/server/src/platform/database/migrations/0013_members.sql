@@ -23,9 +23,8 @@ create table member (
 call guard_tenant_table('member');
 create unique index member_reset_token_key on member (marketplace_id, reset_token_hash)
   where reset_token_hash is not null;
-grant select, insert,
-  update (tokens_valid_from, password_hash, reset_token_hash, reset_expires_at)
-  on member to holdfast_app;
+grant select, insert, update (tokens_valid_from, password_hash, reset_token_hash,
+  reset_expires_at) on member to holdfast_api;
 
 -- Registrations of each hour: of all addresses ('all'), and of each address by its fingerprint.
 create table registration_count (
@@ -36,7 +35,7 @@ create table registration_count (
   primary key (marketplace_id, bucket, hour)
 );
 call guard_tenant_table('registration_count');
-grant select, insert, update (count), delete on registration_count to holdfast_app;
+grant select, insert, update (count), delete on registration_count to holdfast_api;
 
 -- Wallets that members claim as theirs. Nothing is ever paid to one because of this row alone.
 create table wallet_link (
@@ -52,7 +51,7 @@ create table wallet_link (
   constraint wallet_link_key unique (marketplace_id, user_id, public_key)
 );
 call guard_tenant_table('wallet_link');
-grant select, insert, update (proven_at) on wallet_link to holdfast_app;
+grant select, insert, update (proven_at) on wallet_link to holdfast_api;
 
 -- Projects. The state of a project is that of its order: nothing here can contradict it.
 create table project (
@@ -72,4 +71,4 @@ create table project (
 );
 create index project_owner_idx on project (marketplace_id, owner_id, id);
 call guard_tenant_table('project');
-grant select, insert, update (order_id) on project to holdfast_app;
+grant select, insert, update (order_id) on project to holdfast_api;

@@ -122,7 +122,7 @@ create policy platform on approval to holdfast_operator
   using (marketplace_id = 0) with check (marketplace_id = 0);
 grant select, insert, update (status, decided_by, decided_by_email, decided_by_name,
   decision_reason, decided_at, refusal_code, updated_at)
-  on approval to holdfast_app, holdfast_operator;
+  on approval to holdfast_api, holdfast_operator;
 
 -- What operators decided without a second approver, one row for each recipient. The sums of a day
 -- count against the approval limit, so that many small decisions need a second approver as one
@@ -142,7 +142,7 @@ create table decided_alone (
 );
 create index decided_alone_time_idx on decided_alone (marketplace_id, decided_at);
 call guard_tenant_table('decided_alone');
-grant select, insert on decided_alone to holdfast_app;
+grant select, insert on decided_alone to holdfast_api;
 
 -- The requests of the last days, for support. Written in batches after the response; a day is a
 -- partition, and is dropped as a whole. It proves nothing: the audit log does.
@@ -172,7 +172,7 @@ create index request_log_key_idx on request_log (idempotency_key, id)
   where idempotency_key is not null;
 call guard_tenant_table('request_log');
 create policy operator on request_log for insert to holdfast_operator with check (true);
-grant select on request_log to holdfast_app;
+grant select on request_log to holdfast_api;
 grant insert on request_log to holdfast_operator;
 
 create table request_log_default partition of request_log default;
@@ -204,7 +204,8 @@ create table insight_hour (
   primary key (marketplace_id, hour, currency)
 );
 call guard_tenant_table('insight_hour');
-grant select, insert on insight_hour to holdfast_app;
+grant select on insight_hour to holdfast_api;
+grant select, insert on insight_hour to holdfast_worker;
 
 -- Up to which hour a marketplace's hours are summed.
 create table insight_head (
@@ -213,5 +214,6 @@ create table insight_head (
 );
 call guard_tenant_table('insight_head');
 create policy operator on insight_head for select to holdfast_operator using (true);
-grant select, insert, update on insight_head to holdfast_app;
+grant select on insight_head to holdfast_api;
+grant select, insert, update on insight_head to holdfast_worker;
 grant select on insight_head to holdfast_operator;

@@ -16,7 +16,7 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
 $$;
 alter function access.find_api_key owner to holdfast_operator;
 revoke execute on function access.find_api_key from public;
-grant execute on function access.find_api_key to holdfast_app;
+grant execute on function access.find_api_key to holdfast_api;
 
 -- functions/access/find_marketplace.sql
 -- The number of a marketplace by its public id, for callers that act outside of one.
@@ -26,7 +26,7 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
 $$;
 alter function access.find_marketplace owner to holdfast_operator;
 revoke execute on function access.find_marketplace from public;
-grant execute on function access.find_marketplace to holdfast_app;
+grant execute on function access.find_marketplace to holdfast_api;
 
 -- functions/access/find_membership.sql
 -- The role of an active operator. An approved request is executed in the name of its requester, who
@@ -40,7 +40,7 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
 $$;
 alter function access.find_membership owner to holdfast_operator;
 revoke execute on function access.find_membership from public;
-grant execute on function access.find_membership to holdfast_app;
+grant execute on function access.find_membership to holdfast_api;
 
 -- functions/access/find_operator.sql
 -- An operator by e-mail address, to check a sign-in.
@@ -53,7 +53,7 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
 $$;
 alter function access.find_operator owner to holdfast_operator;
 revoke execute on function access.find_operator from public;
-grant execute on function access.find_operator to holdfast_app;
+grant execute on function access.find_operator to holdfast_api;
 
 -- functions/access/inactive_keys.sql
 -- Which of these keys have ended: revoked or expired.
@@ -65,7 +65,7 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
 $$;
 alter function access.inactive_keys owner to holdfast_operator;
 revoke execute on function access.inactive_keys from public;
-grant execute on function access.inactive_keys to holdfast_app;
+grant execute on function access.inactive_keys to holdfast_api;
 
 -- functions/access/inactive_memberships.sql
 -- Which of these event streams must close, by their position in the list: the session has ended, or
@@ -85,7 +85,7 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
 $$;
 alter function access.inactive_memberships owner to holdfast_operator;
 revoke execute on function access.inactive_memberships from public;
-grant execute on function access.inactive_memberships to holdfast_app;
+grant execute on function access.inactive_memberships to holdfast_api;
 
 -- functions/access/operator_names.sql
 -- The names of the operators that a marketplace meets in its audit log: those who have or had a
@@ -106,7 +106,7 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
 $$;
 alter function access.operator_names owner to holdfast_operator;
 revoke execute on function access.operator_names from public;
-grant execute on function access.operator_names to holdfast_app;
+grant execute on function access.operator_names to holdfast_api;
 
 -- functions/access/record_key_use.sql
 -- Records when keys were last used, many at a time and never backward. The rows are locked in the
@@ -120,7 +120,7 @@ language sql security definer set search_path = pg_catalog, public, pg_temp as $
 $$;
 alter function access.record_key_use owner to holdfast_operator;
 revoke execute on function access.record_key_use from public;
-grant execute on function access.record_key_use to holdfast_app;
+grant execute on function access.record_key_use to holdfast_api;
 
 -- functions/access/resolve_session.sql
 -- The operator that a session token stands for, with the role in the requested marketplace. A token
@@ -158,7 +158,7 @@ begin
 end $$;
 alter function access.resolve_session owner to holdfast_operator;
 revoke execute on function access.resolve_session from public;
-grant execute on function access.resolve_session to holdfast_app;
+grant execute on function access.resolve_session to holdfast_api;
 
 -- functions/access/take_proof.sql
 -- Takes the step of an operator's code once, and records what it proved. False for a step that was
@@ -177,7 +177,7 @@ begin
 end $$;
 alter function access.take_proof owner to holdfast_operator;
 revoke execute on function access.take_proof from public;
-grant execute on function access.take_proof to holdfast_app;
+grant execute on function access.take_proof to holdfast_api;
 
 -- functions/books/actor_type_of.sql
 -- The kind of actor behind an actor id.
@@ -199,7 +199,6 @@ returns text language sql immutable as $$
 $$;
 alter function books.audit_action_of owner to holdfast_books;
 revoke execute on function books.audit_action_of from public;
-grant execute on function books.audit_action_of to holdfast_app;
 
 -- functions/books/balances/accounts_allow.sql
 -- Whether every account of a batch is what its requests take it for, and stays within its bounds all
@@ -436,7 +435,7 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
 $$;
 alter function books.find_posted owner to holdfast_books;
 revoke execute on function books.find_posted from public;
-grant execute on function books.find_posted to holdfast_app;
+grant execute on function books.find_posted to holdfast_api;
 
 -- functions/books/balances/frozen_marketplaces.sql
 -- The marketplaces of this batch whose money is stopped; null if there is none.
@@ -650,7 +649,7 @@ begin
 end $$;
 alter function books.post_batch owner to holdfast_books;
 revoke execute on function books.post_batch from public;
-grant execute on function books.post_batch to holdfast_app;
+grant execute on function books.post_batch to holdfast_api;
 
 -- functions/books/balances/post_one.sql
 -- One balance request, decided exactly: lock, look its keys up, check, move.
@@ -760,7 +759,7 @@ begin
 end $$;
 alter function books.purge_idempotency owner to holdfast_books;
 revoke execute on function books.purge_idempotency from public;
-grant execute on function books.purge_idempotency to holdfast_app;
+grant execute on function books.purge_idempotency to holdfast_worker;
 
 -- functions/books/balances/record_posting.sql
 -- What one posting leaves behind besides its entry: its reference, its hold, its event and its audit
@@ -1039,7 +1038,7 @@ begin
 end $$;
 alter function books.compact_house_deltas owner to holdfast_books;
 revoke execute on function books.compact_house_deltas from public;
-grant execute on function books.compact_house_deltas to holdfast_app;
+grant execute on function books.compact_house_deltas to holdfast_worker;
 
 -- functions/books/emit_balance_event.sql
 -- Emits the event of an entry, which points at the entry for its figures.
@@ -1080,7 +1079,6 @@ create or replace function books.event_type_of(kind text) returns text language 
 $$;
 alter function books.event_type_of owner to holdfast_books;
 revoke execute on function books.event_type_of from public;
-grant execute on function books.event_type_of to holdfast_app;
 
 -- functions/books/house_account.sql
 -- The number of a house account, opened at its first use. House accounts are never locked.
@@ -1117,7 +1115,7 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
 $$;
 alter function books.marketplaces_to_compact owner to holdfast_books;
 revoke execute on function books.marketplaces_to_compact from public;
-grant execute on function books.marketplaces_to_compact to holdfast_app;
+grant execute on function books.marketplaces_to_compact to holdfast_worker;
 
 -- functions/books/next_entry_id.sql
 -- The next id of the journal, from the smallest one of its millisecond: the lower 22 bits number the
@@ -1156,7 +1154,7 @@ begin
 end $$;
 alter function books.open_account owner to holdfast_books;
 revoke execute on function books.open_account from public;
-grant execute on function books.open_account to holdfast_app;
+grant execute on function books.open_account to holdfast_api;
 
 -- functions/books/orders/consume_order_hold.sql
 -- Takes everything that the order's own hold has. Null when it has none. By its own index and in
@@ -1229,7 +1227,7 @@ begin
 end $$;
 alter function books.fund_escrow owner to holdfast_books;
 revoke execute on function books.fund_escrow from public;
-grant execute on function books.fund_escrow to holdfast_app;
+grant execute on function books.fund_escrow to holdfast_api, holdfast_worker;
 
 -- functions/books/orders/hold_for_order.sql
 -- Sets the buyer's money aside for the order, after an open debt is repaid. Refused when less is
@@ -1256,7 +1254,7 @@ begin
 end $$;
 alter function books.hold_for_order owner to holdfast_books;
 revoke execute on function books.hold_for_order from public;
-grant execute on function books.hold_for_order to holdfast_app;
+grant execute on function books.hold_for_order to holdfast_api;
 
 -- functions/books/orders/lock_order_account.sql
 -- An account that the order's money passes through, locked. It was opened with the order.
@@ -1292,7 +1290,7 @@ language sql security definer set search_path = pg_catalog, public, pg_temp as $
 $$;
 alter function books.open_order_accounts owner to holdfast_books;
 revoke execute on function books.open_order_accounts from public;
-grant execute on function books.open_order_accounts to holdfast_app;
+grant execute on function books.open_order_accounts to holdfast_api;
 
 -- functions/books/orders/pay_from_escrow.sql
 -- Pays out of escrow: the seller by a release, the buyer by a refund, and no other user. An open
@@ -1319,7 +1317,7 @@ begin
 end $$;
 alter function books.pay_from_escrow owner to holdfast_books;
 revoke execute on function books.pay_from_escrow from public;
-grant execute on function books.pay_from_escrow to holdfast_app;
+grant execute on function books.pay_from_escrow to holdfast_api, holdfast_worker;
 
 -- functions/books/orders/return_order_hold.sql
 -- Returns the order's hold to the buyer: the order is cancelled.
@@ -1341,7 +1339,7 @@ begin
 end $$;
 alter function books.return_order_hold owner to holdfast_books;
 revoke execute on function books.return_order_hold from public;
-grant execute on function books.return_order_hold to holdfast_app;
+grant execute on function books.return_order_hold to holdfast_api, holdfast_worker;
 
 -- functions/books/orders/take_fee_from_escrow.sql
 -- Moves the platform's fee from escrow to fee income.
@@ -1364,7 +1362,7 @@ begin
 end $$;
 alter function books.take_fee_from_escrow owner to holdfast_books;
 revoke execute on function books.take_fee_from_escrow from public;
-grant execute on function books.take_fee_from_escrow to holdfast_app;
+grant execute on function books.take_fee_from_escrow to holdfast_api, holdfast_worker;
 
 -- functions/books/orders/unfund_escrow.sql
 -- Turns money in escrow back into the order's hold: the funding provably had no effect. Two entries
@@ -1394,7 +1392,7 @@ begin
 end $$;
 alter function books.unfund_escrow owner to holdfast_books;
 revoke execute on function books.unfund_escrow from public;
-grant execute on function books.unfund_escrow to holdfast_app;
+grant execute on function books.unfund_escrow to holdfast_worker;
 
 -- functions/books/payments/book_topup_fee.sql
 -- Posts the provider's fee on a top-up as its record shows it: the difference to what was posted
@@ -1434,7 +1432,7 @@ begin
 end $$;
 alter function books.book_topup_fee owner to holdfast_books;
 revoke execute on function books.book_topup_fee from public;
-grant execute on function books.book_topup_fee to holdfast_app;
+grant execute on function books.book_topup_fee to holdfast_api, holdfast_worker;
 
 -- functions/books/payments/book_topup_reversal.sql
 -- Takes back from the user what the payer's bank has taken back from the platform, as the provider's
@@ -1464,7 +1462,7 @@ begin
 end $$;
 alter function books.book_topup_reversal owner to holdfast_books;
 revoke execute on function books.book_topup_reversal from public;
-grant execute on function books.book_topup_reversal to holdfast_app;
+grant execute on function books.book_topup_reversal to holdfast_api, holdfast_worker;
 
 -- functions/books/payments/charge_user.sql
 -- Takes an amount from a user for a house account. What is available and confirmed goes first; the
@@ -1509,7 +1507,7 @@ begin
 end $$;
 alter function books.confirm_money owner to holdfast_books;
 revoke execute on function books.confirm_money from public;
-grant execute on function books.confirm_money to holdfast_app;
+grant execute on function books.confirm_money to holdfast_api, holdfast_worker;
 
 -- functions/books/payments/consume_withdrawal_hold.sql
 -- Takes everything that the withdrawal's own hold has, by its own index and in one statement.
@@ -1560,7 +1558,7 @@ begin
 end $$;
 alter function books.credit_deposit owner to holdfast_books;
 revoke execute on function books.credit_deposit from public;
-grant execute on function books.credit_deposit to holdfast_app;
+grant execute on function books.credit_deposit to holdfast_api, holdfast_worker;
 
 -- functions/books/payments/credit_topup.sql
 -- Credits the user with the top-up, once; with a lien where only a notification reports the payment.
@@ -1585,7 +1583,7 @@ begin
 end $$;
 alter function books.credit_topup owner to holdfast_books;
 revoke execute on function books.credit_topup from public;
-grant execute on function books.credit_topup to holdfast_app;
+grant execute on function books.credit_topup to holdfast_api, holdfast_worker;
 
 -- functions/books/payments/emit_debt_event.sql
 -- Emits that a user's debt changed by an entry, with what is owed then. It carries its own figures:
@@ -1648,7 +1646,7 @@ begin
 end $$;
 alter function books.hold_for_withdrawal owner to holdfast_books;
 revoke execute on function books.hold_for_withdrawal from public;
-grant execute on function books.hold_for_withdrawal to holdfast_app;
+grant execute on function books.hold_for_withdrawal to holdfast_api;
 
 -- functions/books/payments/lift_lien.sql
 -- Lifts the lien of a top-up or a withdrawal, which the caller has locked. Returns it; without an
@@ -1769,7 +1767,7 @@ begin
 end $$;
 alter function books.pay_withdrawal owner to holdfast_books;
 revoke execute on function books.pay_withdrawal from public;
-grant execute on function books.pay_withdrawal to holdfast_app;
+grant execute on function books.pay_withdrawal to holdfast_api, holdfast_worker;
 
 -- functions/books/payments/post_balance_difference.sql
 -- Posts a recorded difference between books and network against suspense, once.
@@ -1808,7 +1806,7 @@ begin
 end $$;
 alter function books.post_balance_difference owner to holdfast_books;
 revoke execute on function books.post_balance_difference from public;
-grant execute on function books.post_balance_difference to holdfast_app;
+grant execute on function books.post_balance_difference to holdfast_api;
 
 -- functions/books/payments/post_exception.sql
 -- Makes the books agree with the provider's records, once for each exception. Amount, currency and
@@ -1869,7 +1867,7 @@ begin
 end $$;
 alter function books.post_exception owner to holdfast_books;
 revoke execute on function books.post_exception from public;
-grant execute on function books.post_exception to holdfast_app;
+grant execute on function books.post_exception to holdfast_api;
 
 -- functions/books/payments/repay_debt.sql
 -- Repays the user's debt in this currency from what is available and confirmed, as far as both go. Returns the
@@ -1926,7 +1924,7 @@ begin
 end $$;
 alter function books.retake_withdrawal owner to holdfast_books;
 revoke execute on function books.retake_withdrawal from public;
-grant execute on function books.retake_withdrawal to holdfast_app;
+grant execute on function books.retake_withdrawal to holdfast_api, holdfast_worker;
 
 -- functions/books/payments/return_withdrawal.sql
 -- The provider has returned a payout that was completed: the user gets what was paid out, once. What
@@ -1948,7 +1946,7 @@ begin
 end $$;
 alter function books.return_withdrawal owner to holdfast_books;
 revoke execute on function books.return_withdrawal from public;
-grant execute on function books.return_withdrawal to holdfast_app;
+grant execute on function books.return_withdrawal to holdfast_api, holdfast_worker;
 
 -- functions/books/payments/return_withdrawal_hold.sql
 -- Returns the withdrawal's hold to the user: nothing was paid out. With a lien where only a
@@ -1973,7 +1971,7 @@ begin
 end $$;
 alter function books.return_withdrawal_hold owner to holdfast_books;
 revoke execute on function books.return_withdrawal_hold from public;
-grant execute on function books.return_withdrawal_hold to holdfast_app;
+grant execute on function books.return_withdrawal_hold to holdfast_api, holdfast_worker;
 
 -- functions/books/payments/suspend_topup.sql
 -- Puts into suspense the difference between the amount that came in and the amount that was
@@ -2004,7 +2002,7 @@ begin
 end $$;
 alter function books.suspend_topup owner to holdfast_books;
 revoke execute on function books.suspend_topup from public;
-grant execute on function books.suspend_topup to holdfast_app;
+grant execute on function books.suspend_topup to holdfast_api, holdfast_worker;
 
 -- functions/books/payments/suspend_withdrawal.sql
 -- The provider has paid another sum than the books say: suspense takes the difference until an
@@ -2029,7 +2027,7 @@ begin
 end $$;
 alter function books.suspend_withdrawal owner to holdfast_books;
 revoke execute on function books.suspend_withdrawal from public;
-grant execute on function books.suspend_withdrawal to holdfast_app;
+grant execute on function books.suspend_withdrawal to holdfast_api, holdfast_worker;
 
 -- functions/books/payments/write_off_debt.sql
 -- Writes off what a user owes, in part or whole: the marketplace bears it. Returns what is owed then;
@@ -2057,7 +2055,7 @@ begin
 end $$;
 alter function books.write_off_debt owner to holdfast_books;
 revoke execute on function books.write_off_debt from public;
-grant execute on function books.write_off_debt to holdfast_app;
+grant execute on function books.write_off_debt to holdfast_api;
 
 -- functions/books/payments/write_off_unconfirmed.sql
 -- Leaves a user money that the provider's record has not confirmed, and lifts its lien: the
@@ -2086,7 +2084,7 @@ begin
 end $$;
 alter function books.write_off_unconfirmed owner to holdfast_books;
 revoke execute on function books.write_off_unconfirmed from public;
-grant execute on function books.write_off_unconfirmed to holdfast_app;
+grant execute on function books.write_off_unconfirmed to holdfast_api;
 
 -- functions/books/post_entry.sql
 -- One entry: moves an amount between two buckets and writes the journal. Locks accounts in the
@@ -2145,6 +2143,29 @@ end $$;
 alter function books.post_entry owner to holdfast_books;
 revoke execute on function books.post_entry from public;
 
+-- functions/custody/take_pooled_wallet.sql
+-- Makes a pooled wallet the wallet of a user, inside the transaction of the user, and returns its
+-- address; null when it is gone. The sealed seed goes from row to row: the API server, which calls
+-- this, can neither read nor write one. By the index even where the table is so small that a scan
+-- is cheaper: under serializable isolation a scan has read every pooled wallet, and users created
+-- at the same time would collide.
+create or replace function custody.take_pooled_wallet(p_now timestamptz, p_wallet text, p_user text)
+returns text
+language sql security definer set search_path = pg_catalog, public, pg_temp
+set enable_seqscan = off as $$
+  with taken as (
+    delete from pooled_wallet where id = p_wallet and status = 'READY'
+    returning id, address, sealed_seed, wrapped_key, key_version, purpose)
+  insert into wallet (marketplace_id, id, user_id, status, address, sealed_seed, wrapped_key,
+    key_version, purpose, created_at, ready_at)
+  select current_setting('app.marketplace_id')::bigint, id, p_user, 'READY', address, sealed_seed,
+    wrapped_key, key_version, purpose, p_now, p_now from taken
+  returning address
+$$;
+alter function custody.take_pooled_wallet owner to holdfast_custody;
+revoke execute on function custody.take_pooled_wallet from public;
+grant execute on function custody.take_pooled_wallet to holdfast_api;
+
 -- functions/public/account_history.sql
 -- A stretch of an account's history, for statements. Entries never change and an account numbers
 -- its own, so a stretch is the same whenever it is read: no transaction stays open while a client
@@ -2180,7 +2201,7 @@ language sql stable as $$
   order by seq limit p_count
 $$;
 revoke execute on function account_history from public;
-grant execute on function account_history to holdfast_app;
+grant execute on function account_history to holdfast_api;
 
 -- functions/public/account_seq_before.sql
 -- The number of an account's last entry before a moment; zero when there is none.
@@ -2200,7 +2221,7 @@ language sql stable as $$
     order by e.to_seq desc limit 1)) as last_on_each_side
 $$;
 revoke execute on function account_seq_before from public;
-grant execute on function account_seq_before to holdfast_app;
+grant execute on function account_seq_before to holdfast_api;
 
 -- functions/public/audit_content.sql
 -- Everything that an audit row says, in one text: its link in the chain covers it. JSON of a fixed
@@ -2220,7 +2241,7 @@ language sql stable as $$
       extract(epoch from e.created_at)) end) as said) version_1
 $$;
 revoke execute on function audit_content from public;
-grant execute on function audit_content to holdfast_app, holdfast_sequencer, holdfast_auditor;
+grant execute on function audit_content to holdfast_sequencer, holdfast_auditor;
 
 -- functions/public/drop_event_months.sql
 -- Drops the months of the event log that lie wholly before a time. Never the last two days, for any
@@ -2245,7 +2266,7 @@ begin
   return dropped_count;
 end $$;
 revoke execute on function drop_event_months from public;
-grant execute on function drop_event_months to holdfast_app;
+grant execute on function drop_event_months to holdfast_worker;
 
 -- functions/public/sum_insight_hours.sql
 -- The sums of every hour of a period that has entries or new orders, for the marketplace of the
@@ -2292,18 +2313,7 @@ returns setof insight_hour language sql stable as $$
   from booked b full join made m using (hour, currency)
 $$;
 revoke execute on function sum_insight_hours from public;
-grant execute on function sum_insight_hours to holdfast_app;
-
--- functions/public/take_pooled_wallet.sql
--- Takes a wallet out of the pool, inside the transaction of its user. By the index even where the
--- table is so small that a scan is cheaper: under serializable isolation a scan has read every
--- pooled wallet, and users created at the same time would collide.
-create or replace function take_pooled_wallet(wallet_id text) returns setof pooled_wallet
-language sql set enable_seqscan = off as $$
-  delete from pooled_wallet where id = wallet_id returning *
-$$;
-revoke execute on function take_pooled_wallet from public;
-grant execute on function take_pooled_wallet to holdfast_app;
+grant execute on function sum_insight_hours to holdfast_api, holdfast_worker;
 
 -- functions/work/audit_heads.sql
 -- The ends of the audit chains and their hashes, which are recorded outside of this database every
@@ -2320,7 +2330,7 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
 $$;
 alter function work.audit_heads owner to holdfast_operator;
 revoke execute on function work.audit_heads from public;
-grant execute on function work.audit_heads to holdfast_app;
+grant execute on function work.audit_heads to holdfast_worker;
 
 -- functions/work/audit_links.sql
 -- The next links of an audit chain, for the archive outside of this database. Without the rows that
@@ -2333,7 +2343,7 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
 $$;
 alter function work.audit_links owner to holdfast_operator;
 revoke execute on function work.audit_links from public;
-grant execute on function work.audit_links to holdfast_app;
+grant execute on function work.audit_links to holdfast_worker;
 
 -- functions/work/booked_sums.sql
 -- All balances of the deployment, by currency and kind of account.
@@ -2348,7 +2358,7 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
 $$;
 alter function work.booked_sums owner to holdfast_operator;
 revoke execute on function work.booked_sums from public;
-grant execute on function work.booked_sums to holdfast_app;
+grant execute on function work.booked_sums to holdfast_worker;
 
 -- functions/work/busy_addresses.sql
 -- Which of these addresses take part in a transaction without a final status: as its source, or in
@@ -2361,7 +2371,7 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
 $$;
 alter function work.busy_addresses owner to holdfast_operator;
 revoke execute on function work.busy_addresses from public;
-grant execute on function work.busy_addresses to holdfast_app;
+grant execute on function work.busy_addresses to holdfast_worker;
 
 -- functions/work/check_repeated_event.sql
 -- The marketplace of a webhook that was received before, and whether its body is the same now.
@@ -2378,7 +2388,7 @@ begin
 end $$;
 alter function work.check_repeated_event owner to holdfast_operator;
 revoke execute on function work.check_repeated_event from public;
-grant execute on function work.check_repeated_event to holdfast_app;
+grant execute on function work.check_repeated_event to holdfast_api;
 
 -- functions/work/contract_fees_to_record.sql
 -- Contracts that have paid and whose fee is not recorded, with the transactions that paid. A
@@ -2405,7 +2415,7 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
 $$;
 alter function work.contract_fees_to_record owner to holdfast_operator;
 revoke execute on function work.contract_fees_to_record from public;
-grant execute on function work.contract_fees_to_record to holdfast_app;
+grant execute on function work.contract_fees_to_record to holdfast_worker;
 
 -- functions/work/count_ready_wallets.sql
 -- The number of wallets that the network has.
@@ -2415,7 +2425,7 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
 $$;
 alter function work.count_ready_wallets owner to holdfast_operator;
 revoke execute on function work.count_ready_wallets from public;
-grant execute on function work.count_ready_wallets to holdfast_app;
+grant execute on function work.count_ready_wallets to holdfast_worker;
 
 -- functions/work/count_wallets_since.sql
 -- The number of wallets that users got since then, over all marketplaces.
@@ -2425,7 +2435,7 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
 $$;
 alter function work.count_wallets_since owner to holdfast_operator;
 revoke execute on function work.count_wallets_since from public;
-grant execute on function work.count_wallets_since to holdfast_app;
+grant execute on function work.count_wallets_since to holdfast_worker;
 
 -- functions/work/event_heads.sql
 -- The last position in the event log of each of these marketplaces.
@@ -2436,7 +2446,7 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
 $$;
 alter function work.event_heads owner to holdfast_operator;
 revoke execute on function work.event_heads from public;
-grant execute on function work.event_heads to holdfast_app;
+grant execute on function work.event_heads to holdfast_api, holdfast_worker;
 
 -- functions/work/event_logs_to_mirror.sql
 -- Marketplaces whose event log is ahead of the mirror's cursor.
@@ -2448,7 +2458,7 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
 $$;
 alter function work.event_logs_to_mirror owner to holdfast_operator;
 revoke execute on function work.event_logs_to_mirror from public;
-grant execute on function work.event_logs_to_mirror to holdfast_app;
+grant execute on function work.event_logs_to_mirror to holdfast_worker;
 
 -- functions/work/has_open_envelope.sql
 -- Whether an account has another transaction without a final status, in any marketplace: house
@@ -2464,7 +2474,7 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
 $$;
 alter function work.has_open_envelope owner to holdfast_operator;
 revoke execute on function work.has_open_envelope from public;
-grant execute on function work.has_open_envelope to holdfast_app;
+grant execute on function work.has_open_envelope to holdfast_worker;
 
 -- functions/work/house_marketplace.sql
 -- The marketplace that stands for the house: the named one, or the only one.
@@ -2475,7 +2485,7 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
 $$;
 alter function work.house_marketplace owner to holdfast_operator;
 revoke execute on function work.house_marketplace from public;
-grant execute on function work.house_marketplace to holdfast_app;
+grant execute on function work.house_marketplace to holdfast_api, holdfast_worker;
 
 -- functions/work/in_transit_sums.sql
 -- Money that moves on the network for an order or a withdrawal right now, and the provider's fees
@@ -2501,7 +2511,7 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
 $$;
 alter function work.in_transit_sums owner to holdfast_operator;
 revoke execute on function work.in_transit_sums from public;
-grant execute on function work.in_transit_sums to holdfast_app;
+grant execute on function work.in_transit_sums to holdfast_worker;
 
 -- functions/work/inbox_events_due.sql
 -- Webhooks from providers that are due, of all marketplaces and of none yet.
@@ -2513,7 +2523,7 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
 $$;
 alter function work.inbox_events_due owner to holdfast_operator;
 revoke execute on function work.inbox_events_due from public;
-grant execute on function work.inbox_events_due to holdfast_app;
+grant execute on function work.inbox_events_due to holdfast_worker;
 
 -- functions/work/insights_to_sum.sql
 -- Marketplaces whose hourly sums are behind.
@@ -2525,7 +2535,7 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
 $$;
 alter function work.insights_to_sum owner to holdfast_operator;
 revoke execute on function work.insights_to_sum from public;
-grant execute on function work.insights_to_sum to holdfast_app;
+grant execute on function work.insights_to_sum to holdfast_worker;
 
 -- functions/work/is_own_address.sql
 -- Whether an address is the house's, a pooled wallet's or any user's, in any marketplace.
@@ -2537,7 +2547,7 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
 $$;
 alter function work.is_own_address owner to holdfast_operator;
 revoke execute on function work.is_own_address from public;
-grant execute on function work.is_own_address to holdfast_app;
+grant execute on function work.is_own_address to holdfast_api;
 
 -- functions/work/known_deposits.sql
 -- Which of these network operations are recorded as deposits.
@@ -2548,7 +2558,7 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
 $$;
 alter function work.known_deposits owner to holdfast_operator;
 revoke execute on function work.known_deposits from public;
-grant execute on function work.known_deposits to holdfast_app;
+grant execute on function work.known_deposits to holdfast_api, holdfast_worker;
 
 -- functions/work/log_requests.sql
 -- Writes one batch of the request log, of many marketplaces: a process hands over the requests that
@@ -2564,7 +2574,7 @@ language sql security definer set search_path = pg_catalog, public, pg_temp as $
 $$;
 alter function work.log_requests owner to holdfast_operator;
 revoke execute on function work.log_requests from public;
-grant execute on function work.log_requests to holdfast_app;
+grant execute on function work.log_requests to holdfast_api;
 
 -- functions/work/marketplace_of_order.sql
 -- The marketplace of an order that a provider has named.
@@ -2577,7 +2587,7 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
 $$;
 alter function work.marketplace_of_order owner to holdfast_operator;
 revoke execute on function work.marketplace_of_order from public;
-grant execute on function work.marketplace_of_order to holdfast_app;
+grant execute on function work.marketplace_of_order to holdfast_api, holdfast_worker;
 
 -- functions/work/marketplaces_to_mirror.sql
 -- Marketplaces with users in the mirror's queue that are due. Walks from one marketplace to the
@@ -2601,7 +2611,7 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
 $$;
 alter function work.marketplaces_to_mirror owner to holdfast_operator;
 revoke execute on function work.marketplaces_to_mirror from public;
-grant execute on function work.marketplaces_to_mirror to holdfast_app;
+grant execute on function work.marketplaces_to_mirror to holdfast_worker;
 
 -- functions/work/marketplaces_to_reconcile.sql
 -- Marketplaces that were not reconciled since a time.
@@ -2615,7 +2625,7 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
 $$;
 alter function work.marketplaces_to_reconcile owner to holdfast_operator;
 revoke execute on function work.marketplaces_to_reconcile from public;
-grant execute on function work.marketplaces_to_reconcile to holdfast_app;
+grant execute on function work.marketplaces_to_reconcile to holdfast_worker;
 
 -- functions/work/mirror_batches_due.sql
 -- Batches of the mirror that are due to be continued.
@@ -2627,7 +2637,7 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
 $$;
 alter function work.mirror_batches_due owner to holdfast_operator;
 revoke execute on function work.mirror_batches_due from public;
-grant execute on function work.mirror_batches_due to holdfast_app;
+grant execute on function work.mirror_batches_due to holdfast_worker;
 
 -- functions/work/mirrored_sums.sql
 -- What users' addresses are known to hold, how much of it is dust, how much the mirror still has to
@@ -2651,7 +2661,7 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
 $$;
 alter function work.mirrored_sums owner to holdfast_operator;
 revoke execute on function work.mirrored_sums from public;
-grant execute on function work.mirrored_sums to holdfast_app;
+grant execute on function work.mirrored_sums to holdfast_worker;
 
 -- functions/work/oldest_marketplace.sql
 -- The marketplace whose audit log records actions of the house when no marketplace is the
@@ -2662,7 +2672,7 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
 $$;
 alter function work.oldest_marketplace owner to holdfast_operator;
 revoke execute on function work.oldest_marketplace from public;
-grant execute on function work.oldest_marketplace to holdfast_app;
+grant execute on function work.oldest_marketplace to holdfast_api, holdfast_worker;
 
 -- functions/work/operations_to_run.sql
 -- Operations that are due and have shown no sign of life since a time.
@@ -2676,7 +2686,7 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
 $$;
 alter function work.operations_to_run owner to holdfast_operator;
 revoke execute on function work.operations_to_run from public;
-grant execute on function work.operations_to_run to holdfast_app;
+grant execute on function work.operations_to_run to holdfast_worker;
 
 -- functions/work/order_of_contract.sql
 -- The order and escrow of a contract: a provider can name nothing else.
@@ -2689,7 +2699,7 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
 $$;
 alter function work.order_of_contract owner to holdfast_operator;
 revoke execute on function work.order_of_contract from public;
-grant execute on function work.order_of_contract to holdfast_app;
+grant execute on function work.order_of_contract to holdfast_api, holdfast_worker;
 
 -- functions/work/own_addresses.sql
 -- Which of these addresses are ours: of users, of the house, of the pool, of contracts.
@@ -2702,7 +2712,7 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
 $$;
 alter function work.own_addresses owner to holdfast_operator;
 revoke execute on function work.own_addresses from public;
-grant execute on function work.own_addresses to holdfast_app;
+grant execute on function work.own_addresses to holdfast_api, holdfast_worker;
 
 -- functions/work/own_transactions.sql
 -- Which of these transactions are ours. By the inner hash too: an outsider can wrap our signed
@@ -2714,7 +2724,7 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
 $$;
 alter function work.own_transactions owner to holdfast_operator;
 revoke execute on function work.own_transactions from public;
-grant execute on function work.own_transactions to holdfast_app;
+grant execute on function work.own_transactions to holdfast_api, holdfast_worker;
 
 -- functions/work/payments/payment_records.sql
 -- Our records of these pay-ins or pay-outs, of all marketplaces.
@@ -2737,7 +2747,7 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
 $$;
 alter function work.payment_records owner to holdfast_operator;
 revoke execute on function work.payment_records from public;
-grant execute on function work.payment_records to holdfast_app;
+grant execute on function work.payment_records to holdfast_api, holdfast_worker;
 
 -- functions/work/payments/topup_of_payin.sql
 -- The top-up of a pay-in, by our name for it or the provider's.
@@ -2748,7 +2758,7 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
 $$;
 alter function work.topup_of_payin owner to holdfast_operator;
 revoke execute on function work.topup_of_payin from public;
-grant execute on function work.topup_of_payin to holdfast_app;
+grant execute on function work.topup_of_payin to holdfast_api, holdfast_worker;
 
 -- functions/work/payments/topups_to_poll.sql
 -- Top-ups that are due to be polled.
@@ -2760,7 +2770,7 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
 $$;
 alter function work.topups_to_poll owner to holdfast_operator;
 revoke execute on function work.topups_to_poll from public;
-grant execute on function work.topups_to_poll to holdfast_app;
+grant execute on function work.topups_to_poll to holdfast_worker;
 
 -- functions/work/payments/unmatched_payments.sql
 -- Our records since a time that this run has not found in the provider's list.
@@ -2791,7 +2801,7 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
 $$;
 alter function work.unmatched_payments owner to holdfast_operator;
 revoke execute on function work.unmatched_payments from public;
-grant execute on function work.unmatched_payments to holdfast_app;
+grant execute on function work.unmatched_payments to holdfast_worker;
 
 -- functions/work/payments/withdrawal_of_payout.sql
 -- The withdrawal of a pay-out, by the provider's name for it or ours.
@@ -2810,7 +2820,7 @@ begin
 end $$;
 alter function work.withdrawal_of_payout owner to holdfast_operator;
 revoke execute on function work.withdrawal_of_payout from public;
-grant execute on function work.withdrawal_of_payout to holdfast_app;
+grant execute on function work.withdrawal_of_payout to holdfast_api, holdfast_worker;
 
 -- functions/work/payments/withdrawals_to_expire.sql
 -- Withdrawals that were not committed in time.
@@ -2823,7 +2833,7 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
 $$;
 alter function work.withdrawals_to_expire owner to holdfast_operator;
 revoke execute on function work.withdrawals_to_expire from public;
-grant execute on function work.withdrawals_to_expire to holdfast_app;
+grant execute on function work.withdrawals_to_expire to holdfast_worker;
 
 -- functions/work/payments/withdrawals_to_poll.sql
 -- Withdrawals whose pay-out is due to be polled.
@@ -2835,7 +2845,7 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
 $$;
 alter function work.withdrawals_to_poll owner to holdfast_operator;
 revoke execute on function work.withdrawals_to_poll from public;
-grant execute on function work.withdrawals_to_poll to holdfast_app;
+grant execute on function work.withdrawals_to_poll to holdfast_worker;
 
 -- functions/work/posted_exceptions.sql
 -- The amounts that earlier resolutions of these exceptions have posted.
@@ -2847,7 +2857,7 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
 $$;
 alter function work.posted_exceptions owner to holdfast_operator;
 revoke execute on function work.posted_exceptions from public;
-grant execute on function work.posted_exceptions to holdfast_app;
+grant execute on function work.posted_exceptions to holdfast_worker;
 
 -- functions/work/purge_webhook_deliveries.sql
 -- Purges deliveries that were started before a time, a limited number per call. Ids start with
@@ -2868,7 +2878,7 @@ language sql volatile security definer set search_path = pg_catalog, public, pg_
 $$;
 alter function work.purge_webhook_deliveries owner to holdfast_operator;
 revoke execute on function work.purge_webhook_deliveries from public;
-grant execute on function work.purge_webhook_deliveries to holdfast_app;
+grant execute on function work.purge_webhook_deliveries to holdfast_worker;
 
 -- functions/work/recorded_contract_fees.sql
 -- The recorded fees of the escrow provider.
@@ -2878,7 +2888,7 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
 $$;
 alter function work.recorded_contract_fees owner to holdfast_operator;
 revoke execute on function work.recorded_contract_fees from public;
-grant execute on function work.recorded_contract_fees to holdfast_app;
+grant execute on function work.recorded_contract_fees to holdfast_worker;
 
 -- functions/work/stops/stops_to_settle.sql
 -- Stops that are not known yet to hold everywhere.
@@ -2890,7 +2900,7 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
 $$;
 alter function work.stops_to_settle owner to holdfast_operator;
 revoke execute on function work.stops_to_settle from public;
-grant execute on function work.stops_to_settle to holdfast_app;
+grant execute on function work.stops_to_settle to holdfast_worker;
 
 -- functions/work/wallets_after.sql
 -- The next addresses of the walk through all addresses.
@@ -2902,7 +2912,7 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
 $$;
 alter function work.wallets_after owner to holdfast_operator;
 revoke execute on function work.wallets_after from public;
-grant execute on function work.wallets_after to holdfast_app;
+grant execute on function work.wallets_after to holdfast_worker;
 
 -- functions/work/wallets_at.sql
 -- The users that these addresses belong to.
@@ -2913,7 +2923,7 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
 $$;
 alter function work.wallets_at owner to holdfast_operator;
 revoke execute on function work.wallets_at from public;
-grant execute on function work.wallets_at to holdfast_app;
+grant execute on function work.wallets_at to holdfast_api, holdfast_worker;
 
 -- functions/work/wallets_to_create.sql
 -- Wallets that are not ready, oldest first.
@@ -2926,7 +2936,7 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
 $$;
 alter function work.wallets_to_create owner to holdfast_operator;
 revoke execute on function work.wallets_to_create from public;
-grant execute on function work.wallets_to_create to holdfast_app;
+grant execute on function work.wallets_to_create to holdfast_worker;
 
 -- functions/work/wallets_with_shortfall.sql
 -- Addresses that were found to lack something.
@@ -2938,7 +2948,7 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
 $$;
 alter function work.wallets_with_shortfall owner to holdfast_operator;
 revoke execute on function work.wallets_with_shortfall from public;
-grant execute on function work.wallets_with_shortfall to holdfast_app;
+grant execute on function work.wallets_with_shortfall to holdfast_worker;
 
 -- functions/work/webhook_lanes_to_run.sql
 -- Webhook lanes that need a worker. An idle lane is due as soon as there are events behind its
@@ -2961,6 +2971,6 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
 $$;
 alter function work.webhook_lanes_to_run owner to holdfast_operator;
 revoke execute on function work.webhook_lanes_to_run from public;
-grant execute on function work.webhook_lanes_to_run to holdfast_app;
+grant execute on function work.webhook_lanes_to_run to holdfast_worker;
 
 set local check_function_bodies = on;

@@ -11,4 +11,4 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
 $$;
 alter function access.find_api_key owner to holdfast_operator;
 revoke execute on function access.find_api_key from public;
-grant execute on function access.find_api_key to holdfast_app;
+grant execute on function access.find_api_key to holdfast_api;

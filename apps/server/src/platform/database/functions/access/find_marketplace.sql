@@ -5,4 +5,4 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
 $$;
 alter function access.find_marketplace owner to holdfast_operator;
 revoke execute on function access.find_marketplace from public;
-grant execute on function access.find_marketplace to holdfast_app;
+grant execute on function access.find_marketplace to holdfast_api;

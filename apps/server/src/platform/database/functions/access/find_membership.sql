@@ -9,4 +9,4 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
 $$;
 alter function access.find_membership owner to holdfast_operator;
 revoke execute on function access.find_membership from public;
-grant execute on function access.find_membership to holdfast_app;
+grant execute on function access.find_membership to holdfast_api;

@@ -8,4 +8,4 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
 $$;
 alter function access.find_operator owner to holdfast_operator;
 revoke execute on function access.find_operator from public;
-grant execute on function access.find_operator to holdfast_app;
+grant execute on function access.find_operator to holdfast_api;

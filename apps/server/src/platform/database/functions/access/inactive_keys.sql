@@ -7,4 +7,4 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
 $$;
 alter function access.inactive_keys owner to holdfast_operator;
 revoke execute on function access.inactive_keys from public;
-grant execute on function access.inactive_keys to holdfast_app;
+grant execute on function access.inactive_keys to holdfast_api;

@@ -15,4 +15,4 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
 $$;
 alter function access.inactive_memberships owner to holdfast_operator;
 revoke execute on function access.inactive_memberships from public;
-grant execute on function access.inactive_memberships to holdfast_app;
+grant execute on function access.inactive_memberships to holdfast_api;

@@ -16,4 +16,4 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
 $$;
 alter function access.operator_names owner to holdfast_operator;
 revoke execute on function access.operator_names from public;
-grant execute on function access.operator_names to holdfast_app;
+grant execute on function access.operator_names to holdfast_api;

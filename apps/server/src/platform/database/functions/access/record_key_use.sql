@@ -9,4 +9,4 @@ language sql security definer set search_path = pg_catalog, public, pg_temp as $
 $$;
 alter function access.record_key_use owner to holdfast_operator;
 revoke execute on function access.record_key_use from public;
-grant execute on function access.record_key_use to holdfast_app;
+grant execute on function access.record_key_use to holdfast_api;

@@ -33,4 +33,4 @@ begin
 end $$;
 alter function access.resolve_session owner to holdfast_operator;
 revoke execute on function access.resolve_session from public;
-grant execute on function access.resolve_session to holdfast_app;
+grant execute on function access.resolve_session to holdfast_api;

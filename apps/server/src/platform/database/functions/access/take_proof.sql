@@ -14,4 +14,4 @@ begin
 end $$;
 alter function access.take_proof owner to holdfast_operator;
 revoke execute on function access.take_proof from public;
-grant execute on function access.take_proof to holdfast_app;
+grant execute on function access.take_proof to holdfast_api;

@@ -7,4 +7,3 @@ returns text language sql immutable as $$
 $$;
 alter function books.audit_action_of owner to holdfast_books;
 revoke execute on function books.audit_action_of from public;
-grant execute on function books.audit_action_of to holdfast_app;

@@ -17,4 +17,4 @@ begin
 end $$;
 alter function books.compact_house_deltas owner to holdfast_books;
 revoke execute on function books.compact_house_deltas from public;
-grant execute on function books.compact_house_deltas to holdfast_app;
+grant execute on function books.compact_house_deltas to holdfast_worker;

@@ -6,4 +6,3 @@ language sql immutable as $$
   select greatest(0, (extract(epoch from at at time zone 'UTC') * 1000)::bigint - 1767225600000) << 22
 $$;
 alter function books.entry_id_floor owner to holdfast_books;
-grant execute on function books.entry_id_floor to holdfast_app;

@@ -6,4 +6,3 @@ create or replace function books.event_type_of(kind text) returns text language 
 $$;
 alter function books.event_type_of owner to holdfast_books;
 revoke execute on function books.event_type_of from public;
-grant execute on function books.event_type_of to holdfast_app;

@@ -5,4 +5,4 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
 $$;
 alter function books.marketplaces_to_compact owner to holdfast_books;
 revoke execute on function books.marketplaces_to_compact from public;
-grant execute on function books.marketplaces_to_compact to holdfast_app;
+grant execute on function books.marketplaces_to_compact to holdfast_worker;

@@ -24,4 +24,4 @@ begin
 end $$;
 alter function books.open_account owner to holdfast_books;
 revoke execute on function books.open_account from public;
-grant execute on function books.open_account to holdfast_app;
+grant execute on function books.open_account to holdfast_api;

@@ -32,4 +32,4 @@ language sql stable as $$
   order by seq limit p_count
 $$;
 revoke execute on function account_history from public;
-grant execute on function account_history to holdfast_app;
+grant execute on function account_history to holdfast_api;

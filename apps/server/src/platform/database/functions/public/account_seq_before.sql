@@ -15,4 +15,4 @@ language sql stable as $$
     order by e.to_seq desc limit 1)) as last_on_each_side
 $$;
 revoke execute on function account_seq_before from public;
-grant execute on function account_seq_before to holdfast_app;
+grant execute on function account_seq_before to holdfast_api;

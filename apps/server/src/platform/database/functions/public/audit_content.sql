@@ -15,4 +15,4 @@ language sql stable as $$
       extract(epoch from e.created_at)) end) as said) version_1
 $$;
 revoke execute on function audit_content from public;
-grant execute on function audit_content to holdfast_app, holdfast_sequencer, holdfast_auditor;
+grant execute on function audit_content to holdfast_sequencer, holdfast_auditor;

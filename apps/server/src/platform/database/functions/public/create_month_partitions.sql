@@ -44,4 +44,4 @@ begin
   return created_count;
 end $$;
 revoke execute on function create_month_partitions from public;
-grant execute on function create_month_partitions to holdfast_app;
+grant execute on function create_month_partitions to holdfast_worker;

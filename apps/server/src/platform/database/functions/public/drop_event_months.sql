@@ -20,4 +20,4 @@ begin
   return dropped_count;
 end $$;
 revoke execute on function drop_event_months from public;
-grant execute on function drop_event_months to holdfast_app;
+grant execute on function drop_event_months to holdfast_worker;

@@ -4,7 +4,7 @@ create or replace procedure guard_tenant_table(tenant_table regclass) language p
 begin
   execute format('alter table %s enable row level security', tenant_table);
   execute format('alter table %s force row level security', tenant_table);
-  execute format($policy$create policy tenant on %s to holdfast_app
+  execute format($policy$create policy tenant on %s to holdfast_api, holdfast_worker
     using (marketplace_id = current_setting('app.marketplace_id')::bigint)
     with check (marketplace_id = current_setting('app.marketplace_id')::bigint)$policy$, tenant_table);
   execute format('create policy auditor on %s for select to holdfast_auditor using (true)',

@@ -42,4 +42,4 @@ begin
   return dropped_count;
 end $$;
 revoke execute on function maintain_request_log_partitions from public;
-grant execute on function maintain_request_log_partitions to holdfast_app;
+grant execute on function maintain_request_log_partitions to holdfast_worker;

@@ -6,4 +6,4 @@ returns text language sql volatile as $$
   from (select uuid_send(gen_random_uuid()) as bytes) chance, generate_series(0, 15) as place
 $$;
 revoke execute on function new_id from public;
-grant execute on function new_id to holdfast_app, holdfast_books;
+grant execute on function new_id to holdfast_books;

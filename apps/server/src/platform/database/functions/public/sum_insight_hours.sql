@@ -42,4 +42,4 @@ returns setof insight_hour language sql stable as $$
   from booked b full join made m using (hour, currency)
 $$;
 revoke execute on function sum_insight_hours from public;
-grant execute on function sum_insight_hours to holdfast_app;
+grant execute on function sum_insight_hours to holdfast_api, holdfast_worker;

@@ -12,4 +12,4 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
 $$;
 alter function work.audit_heads owner to holdfast_operator;
 revoke execute on function work.audit_heads from public;
-grant execute on function work.audit_heads to holdfast_app;
+grant execute on function work.audit_heads to holdfast_worker;

@@ -8,4 +8,4 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
 $$;
 alter function work.audit_links owner to holdfast_operator;
 revoke execute on function work.audit_links from public;
-grant execute on function work.audit_links to holdfast_app;
+grant execute on function work.audit_links to holdfast_worker;

@@ -10,4 +10,4 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
 $$;
 alter function work.booked_sums owner to holdfast_operator;
 revoke execute on function work.booked_sums from public;
-grant execute on function work.booked_sums to holdfast_app;
+grant execute on function work.booked_sums to holdfast_worker;

@@ -8,4 +8,4 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
 $$;
 alter function work.busy_addresses owner to holdfast_operator;
 revoke execute on function work.busy_addresses from public;
-grant execute on function work.busy_addresses to holdfast_app;
+grant execute on function work.busy_addresses to holdfast_worker;

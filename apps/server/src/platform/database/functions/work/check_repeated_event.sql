@@ -12,4 +12,4 @@ begin
 end $$;
 alter function work.check_repeated_event owner to holdfast_operator;
 revoke execute on function work.check_repeated_event from public;
-grant execute on function work.check_repeated_event to holdfast_app;
+grant execute on function work.check_repeated_event to holdfast_api;

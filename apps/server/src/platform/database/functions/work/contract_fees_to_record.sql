@@ -22,4 +22,4 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
 $$;
 alter function work.contract_fees_to_record owner to holdfast_operator;
 revoke execute on function work.contract_fees_to_record from public;
-grant execute on function work.contract_fees_to_record to holdfast_app;
+grant execute on function work.contract_fees_to_record to holdfast_worker;

@@ -5,4 +5,4 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
 $$;
 alter function work.count_ready_wallets owner to holdfast_operator;
 revoke execute on function work.count_ready_wallets from public;
-grant execute on function work.count_ready_wallets to holdfast_app;
+grant execute on function work.count_ready_wallets to holdfast_worker;

@@ -7,4 +7,4 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
 $$;
 alter function work.event_logs_to_mirror owner to holdfast_operator;
 revoke execute on function work.event_logs_to_mirror from public;
-grant execute on function work.event_logs_to_mirror to holdfast_app;
+grant execute on function work.event_logs_to_mirror to holdfast_worker;

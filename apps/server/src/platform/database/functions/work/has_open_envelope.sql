@@ -11,4 +11,4 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
 $$;
 alter function work.has_open_envelope owner to holdfast_operator;
 revoke execute on function work.has_open_envelope from public;
-grant execute on function work.has_open_envelope to holdfast_app;
+grant execute on function work.has_open_envelope to holdfast_worker;

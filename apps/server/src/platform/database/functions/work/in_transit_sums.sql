@@ -21,4 +21,4 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
 $$;
 alter function work.in_transit_sums owner to holdfast_operator;
 revoke execute on function work.in_transit_sums from public;
-grant execute on function work.in_transit_sums to holdfast_app;
+grant execute on function work.in_transit_sums to holdfast_worker;

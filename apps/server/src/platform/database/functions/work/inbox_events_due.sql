@@ -7,4 +7,4 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
 $$;
 alter function work.inbox_events_due owner to holdfast_operator;
 revoke execute on function work.inbox_events_due from public;
-grant execute on function work.inbox_events_due to holdfast_app;
+grant execute on function work.inbox_events_due to holdfast_worker;

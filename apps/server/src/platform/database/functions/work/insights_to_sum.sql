@@ -7,4 +7,4 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
 $$;
 alter function work.insights_to_sum owner to holdfast_operator;
 revoke execute on function work.insights_to_sum from public;
-grant execute on function work.insights_to_sum to holdfast_app;
+grant execute on function work.insights_to_sum to holdfast_worker;

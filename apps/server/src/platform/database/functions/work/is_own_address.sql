@@ -7,4 +7,4 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
 $$;
 alter function work.is_own_address owner to holdfast_operator;
 revoke execute on function work.is_own_address from public;
-grant execute on function work.is_own_address to holdfast_app;
+grant execute on function work.is_own_address to holdfast_api;

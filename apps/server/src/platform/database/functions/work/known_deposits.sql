@@ -6,4 +6,4 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
 $$;
 alter function work.known_deposits owner to holdfast_operator;
 revoke execute on function work.known_deposits from public;
-grant execute on function work.known_deposits to holdfast_app;
+grant execute on function work.known_deposits to holdfast_api, holdfast_worker;

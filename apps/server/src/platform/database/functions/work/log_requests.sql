@@ -11,4 +11,4 @@ language sql security definer set search_path = pg_catalog, public, pg_temp as $
 $$;
 alter function work.log_requests owner to holdfast_operator;
 revoke execute on function work.log_requests from public;
-grant execute on function work.log_requests to holdfast_app;
+grant execute on function work.log_requests to holdfast_api;

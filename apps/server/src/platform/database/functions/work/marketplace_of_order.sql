@@ -8,4 +8,4 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
 $$;
 alter function work.marketplace_of_order owner to holdfast_operator;
 revoke execute on function work.marketplace_of_order from public;
-grant execute on function work.marketplace_of_order to holdfast_app;
+grant execute on function work.marketplace_of_order to holdfast_api, holdfast_worker;

@@ -19,4 +19,4 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
 $$;
 alter function work.marketplaces_to_mirror owner to holdfast_operator;
 revoke execute on function work.marketplaces_to_mirror from public;
-grant execute on function work.marketplaces_to_mirror to holdfast_app;
+grant execute on function work.marketplaces_to_mirror to holdfast_worker;

@@ -9,4 +9,4 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
 $$;
 alter function work.marketplaces_to_reconcile owner to holdfast_operator;
 revoke execute on function work.marketplaces_to_reconcile from public;
-grant execute on function work.marketplaces_to_reconcile to holdfast_app;
+grant execute on function work.marketplaces_to_reconcile to holdfast_worker;

@@ -19,4 +19,4 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
 $$;
 alter function work.mirrored_sums owner to holdfast_operator;
 revoke execute on function work.mirrored_sums from public;
-grant execute on function work.mirrored_sums to holdfast_app;
+grant execute on function work.mirrored_sums to holdfast_worker;

@@ -6,4 +6,4 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
 $$;
 alter function work.oldest_marketplace owner to holdfast_operator;
 revoke execute on function work.oldest_marketplace from public;
-grant execute on function work.oldest_marketplace to holdfast_app;
+grant execute on function work.oldest_marketplace to holdfast_api, holdfast_worker;

@@ -9,4 +9,4 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
 $$;
 alter function work.operations_to_run owner to holdfast_operator;
 revoke execute on function work.operations_to_run from public;
-grant execute on function work.operations_to_run to holdfast_app;
+grant execute on function work.operations_to_run to holdfast_worker;

@@ -8,4 +8,4 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
 $$;
 alter function work.order_of_contract owner to holdfast_operator;
 revoke execute on function work.order_of_contract from public;
-grant execute on function work.order_of_contract to holdfast_app;
+grant execute on function work.order_of_contract to holdfast_api, holdfast_worker;

@@ -7,4 +7,4 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
 $$;
 alter function work.own_transactions owner to holdfast_operator;
 revoke execute on function work.own_transactions from public;
-grant execute on function work.own_transactions to holdfast_app;
+grant execute on function work.own_transactions to holdfast_api, holdfast_worker;

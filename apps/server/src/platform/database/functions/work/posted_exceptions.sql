@@ -7,4 +7,4 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
 $$;
 alter function work.posted_exceptions owner to holdfast_operator;
 revoke execute on function work.posted_exceptions from public;
-grant execute on function work.posted_exceptions to holdfast_app;
+grant execute on function work.posted_exceptions to holdfast_worker;

@@ -16,4 +16,4 @@ language sql volatile security definer set search_path = pg_catalog, public, pg_
 $$;
 alter function work.purge_webhook_deliveries owner to holdfast_operator;
 revoke execute on function work.purge_webhook_deliveries from public;
-grant execute on function work.purge_webhook_deliveries to holdfast_app;
+grant execute on function work.purge_webhook_deliveries to holdfast_worker;

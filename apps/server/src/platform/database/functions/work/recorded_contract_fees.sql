@@ -5,4 +5,4 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
 $$;
 alter function work.recorded_contract_fees owner to holdfast_operator;
 revoke execute on function work.recorded_contract_fees from public;
-grant execute on function work.recorded_contract_fees to holdfast_app;
+grant execute on function work.recorded_contract_fees to holdfast_worker;

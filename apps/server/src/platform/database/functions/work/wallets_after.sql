@@ -7,4 +7,4 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
 $$;
 alter function work.wallets_after owner to holdfast_operator;
 revoke execute on function work.wallets_after from public;
-grant execute on function work.wallets_after to holdfast_app;
+grant execute on function work.wallets_after to holdfast_worker;

@@ -8,4 +8,4 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
 $$;
 alter function work.wallets_to_create owner to holdfast_operator;
 revoke execute on function work.wallets_to_create from public;
-grant execute on function work.wallets_to_create to holdfast_app;
+grant execute on function work.wallets_to_create to holdfast_worker;

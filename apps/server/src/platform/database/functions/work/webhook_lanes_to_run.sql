@@ -18,4 +18,4 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
 $$;
 alter function work.webhook_lanes_to_run owner to holdfast_operator;
 revoke execute on function work.webhook_lanes_to_run from public;
-grant execute on function work.webhook_lanes_to_run to holdfast_app;
+grant execute on function work.webhook_lanes_to_run to holdfast_worker;

@@ -11,4 +11,4 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
 $$;
 alter function books.find_posted owner to holdfast_books;
 revoke execute on function books.find_posted from public;
-grant execute on function books.find_posted to holdfast_app;
+grant execute on function books.find_posted to holdfast_api;

@@ -31,4 +31,4 @@ begin
 end $$;
 alter function books.post_batch owner to holdfast_books;
 revoke execute on function books.post_batch from public;
-grant execute on function books.post_batch to holdfast_app;
+grant execute on function books.post_batch to holdfast_api;

@@ -12,4 +12,4 @@ begin
 end $$;
 alter function books.purge_idempotency owner to holdfast_books;
 revoke execute on function books.purge_idempotency from public;
-grant execute on function books.purge_idempotency to holdfast_app;
+grant execute on function books.purge_idempotency to holdfast_worker;

@@ -23,4 +23,4 @@ begin
 end $$;
 alter function books.fund_escrow owner to holdfast_books;
 revoke execute on function books.fund_escrow from public;
-grant execute on function books.fund_escrow to holdfast_app;
+grant execute on function books.fund_escrow to holdfast_api, holdfast_worker;

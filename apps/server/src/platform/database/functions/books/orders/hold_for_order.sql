@@ -22,4 +22,4 @@ begin
 end $$;
 alter function books.hold_for_order owner to holdfast_books;
 revoke execute on function books.hold_for_order from public;
-grant execute on function books.hold_for_order to holdfast_app;
+grant execute on function books.hold_for_order to holdfast_api;

@@ -13,4 +13,4 @@ language sql security definer set search_path = pg_catalog, public, pg_temp as $
 $$;
 alter function books.open_order_accounts owner to holdfast_books;
 revoke execute on function books.open_order_accounts from public;
-grant execute on function books.open_order_accounts to holdfast_app;
+grant execute on function books.open_order_accounts to holdfast_api;

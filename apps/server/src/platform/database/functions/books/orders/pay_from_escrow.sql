@@ -22,4 +22,4 @@ begin
 end $$;
 alter function books.pay_from_escrow owner to holdfast_books;
 revoke execute on function books.pay_from_escrow from public;
-grant execute on function books.pay_from_escrow to holdfast_app;
+grant execute on function books.pay_from_escrow to holdfast_api, holdfast_worker;

@@ -17,4 +17,4 @@ begin
 end $$;
 alter function books.return_order_hold owner to holdfast_books;
 revoke execute on function books.return_order_hold from public;
-grant execute on function books.return_order_hold to holdfast_app;
+grant execute on function books.return_order_hold to holdfast_api, holdfast_worker;

@@ -18,4 +18,4 @@ begin
 end $$;
 alter function books.take_fee_from_escrow owner to holdfast_books;
 revoke execute on function books.take_fee_from_escrow from public;
-grant execute on function books.take_fee_from_escrow to holdfast_app;
+grant execute on function books.take_fee_from_escrow to holdfast_api, holdfast_worker;

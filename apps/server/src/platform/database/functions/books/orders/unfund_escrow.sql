@@ -25,4 +25,4 @@ begin
 end $$;
 alter function books.unfund_escrow owner to holdfast_books;
 revoke execute on function books.unfund_escrow from public;
-grant execute on function books.unfund_escrow to holdfast_app;
+grant execute on function books.unfund_escrow to holdfast_worker;

@@ -35,4 +35,4 @@ begin
 end $$;
 alter function books.book_topup_fee owner to holdfast_books;
 revoke execute on function books.book_topup_fee from public;
-grant execute on function books.book_topup_fee to holdfast_app;
+grant execute on function books.book_topup_fee to holdfast_api, holdfast_worker;

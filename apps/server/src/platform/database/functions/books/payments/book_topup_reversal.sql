@@ -25,4 +25,4 @@ begin
 end $$;
 alter function books.book_topup_reversal owner to holdfast_books;
 revoke execute on function books.book_topup_reversal from public;
-grant execute on function books.book_topup_reversal to holdfast_app;
+grant execute on function books.book_topup_reversal to holdfast_api, holdfast_worker;

@@ -12,4 +12,4 @@ begin
 end $$;
 alter function books.confirm_money owner to holdfast_books;
 revoke execute on function books.confirm_money from public;
-grant execute on function books.confirm_money to holdfast_app;
+grant execute on function books.confirm_money to holdfast_api, holdfast_worker;

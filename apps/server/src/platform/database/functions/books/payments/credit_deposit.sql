@@ -27,4 +27,4 @@ begin
 end $$;
 alter function books.credit_deposit owner to holdfast_books;
 revoke execute on function books.credit_deposit from public;
-grant execute on function books.credit_deposit to holdfast_app;
+grant execute on function books.credit_deposit to holdfast_api, holdfast_worker;

@@ -20,4 +20,4 @@ begin
 end $$;
 alter function books.credit_topup owner to holdfast_books;
 revoke execute on function books.credit_topup from public;
-grant execute on function books.credit_topup to holdfast_app;
+grant execute on function books.credit_topup to holdfast_api, holdfast_worker;

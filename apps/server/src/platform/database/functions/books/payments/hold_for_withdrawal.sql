@@ -26,4 +26,4 @@ begin
 end $$;
 alter function books.hold_for_withdrawal owner to holdfast_books;
 revoke execute on function books.hold_for_withdrawal from public;
-grant execute on function books.hold_for_withdrawal to holdfast_app;
+grant execute on function books.hold_for_withdrawal to holdfast_api;

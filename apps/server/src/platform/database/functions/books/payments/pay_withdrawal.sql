@@ -24,4 +24,4 @@ begin
 end $$;
 alter function books.pay_withdrawal owner to holdfast_books;
 revoke execute on function books.pay_withdrawal from public;
-grant execute on function books.pay_withdrawal to holdfast_app;
+grant execute on function books.pay_withdrawal to holdfast_api, holdfast_worker;

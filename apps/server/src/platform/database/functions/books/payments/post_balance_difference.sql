@@ -34,4 +34,4 @@ begin
 end $$;
 alter function books.post_balance_difference owner to holdfast_books;
 revoke execute on function books.post_balance_difference from public;
-grant execute on function books.post_balance_difference to holdfast_app;
+grant execute on function books.post_balance_difference to holdfast_api;

@@ -56,4 +56,4 @@ begin
 end $$;
 alter function books.post_exception owner to holdfast_books;
 revoke execute on function books.post_exception from public;
-grant execute on function books.post_exception to holdfast_app;
+grant execute on function books.post_exception to holdfast_api;

@@ -17,4 +17,4 @@ begin
 end $$;
 alter function books.return_withdrawal owner to holdfast_books;
 revoke execute on function books.return_withdrawal from public;
-grant execute on function books.return_withdrawal to holdfast_app;
+grant execute on function books.return_withdrawal to holdfast_api, holdfast_worker;

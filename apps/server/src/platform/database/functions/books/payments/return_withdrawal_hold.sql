@@ -20,4 +20,4 @@ begin
 end $$;
 alter function books.return_withdrawal_hold owner to holdfast_books;
 revoke execute on function books.return_withdrawal_hold from public;
-grant execute on function books.return_withdrawal_hold to holdfast_app;
+grant execute on function books.return_withdrawal_hold to holdfast_api, holdfast_worker;

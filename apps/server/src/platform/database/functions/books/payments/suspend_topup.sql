@@ -26,4 +26,4 @@ begin
 end $$;
 alter function books.suspend_topup owner to holdfast_books;
 revoke execute on function books.suspend_topup from public;
-grant execute on function books.suspend_topup to holdfast_app;
+grant execute on function books.suspend_topup to holdfast_api, holdfast_worker;

@@ -20,4 +20,4 @@ begin
 end $$;
 alter function books.suspend_withdrawal owner to holdfast_books;
 revoke execute on function books.suspend_withdrawal from public;
-grant execute on function books.suspend_withdrawal to holdfast_app;
+grant execute on function books.suspend_withdrawal to holdfast_api, holdfast_worker;

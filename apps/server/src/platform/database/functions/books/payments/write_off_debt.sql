@@ -23,4 +23,4 @@ begin
 end $$;
 alter function books.write_off_debt owner to holdfast_books;
 revoke execute on function books.write_off_debt from public;
-grant execute on function books.write_off_debt to holdfast_app;
+grant execute on function books.write_off_debt to holdfast_api;

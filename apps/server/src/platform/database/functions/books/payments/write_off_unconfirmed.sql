@@ -24,4 +24,4 @@ begin
 end $$;
 alter function books.write_off_unconfirmed owner to holdfast_books;
 revoke execute on function books.write_off_unconfirmed from public;
-grant execute on function books.write_off_unconfirmed to holdfast_app;
+grant execute on function books.write_off_unconfirmed to holdfast_api;

@@ -18,4 +18,4 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
 $$;
 alter function work.payment_records owner to holdfast_operator;
 revoke execute on function work.payment_records from public;
-grant execute on function work.payment_records to holdfast_app;
+grant execute on function work.payment_records to holdfast_api, holdfast_worker;

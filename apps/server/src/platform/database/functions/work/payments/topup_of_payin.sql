@@ -6,4 +6,4 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
 $$;
 alter function work.topup_of_payin owner to holdfast_operator;
 revoke execute on function work.topup_of_payin from public;
-grant execute on function work.topup_of_payin to holdfast_app;
+grant execute on function work.topup_of_payin to holdfast_api, holdfast_worker;

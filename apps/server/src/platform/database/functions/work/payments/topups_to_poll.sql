@@ -7,4 +7,4 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
 $$;
 alter function work.topups_to_poll owner to holdfast_operator;
 revoke execute on function work.topups_to_poll from public;
-grant execute on function work.topups_to_poll to holdfast_app;
+grant execute on function work.topups_to_poll to holdfast_worker;

@@ -26,4 +26,4 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
 $$;
 alter function work.unmatched_payments owner to holdfast_operator;
 revoke execute on function work.unmatched_payments from public;
-grant execute on function work.unmatched_payments to holdfast_app;
+grant execute on function work.unmatched_payments to holdfast_worker;

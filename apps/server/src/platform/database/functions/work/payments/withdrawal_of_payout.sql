@@ -14,4 +14,4 @@ begin
 end $$;
 alter function work.withdrawal_of_payout owner to holdfast_operator;
 revoke execute on function work.withdrawal_of_payout from public;
-grant execute on function work.withdrawal_of_payout to holdfast_app;
+grant execute on function work.withdrawal_of_payout to holdfast_api, holdfast_worker;

@@ -8,4 +8,4 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
 $$;
 alter function work.withdrawals_to_expire owner to holdfast_operator;
 revoke execute on function work.withdrawals_to_expire from public;
-grant execute on function work.withdrawals_to_expire to holdfast_app;
+grant execute on function work.withdrawals_to_expire to holdfast_worker;

@@ -7,4 +7,4 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
 $$;
 alter function work.stops_to_settle owner to holdfast_operator;
 revoke execute on function work.stops_to_settle from public;
-grant execute on function work.stops_to_settle to holdfast_app;
+grant execute on function work.stops_to_settle to holdfast_worker;
