@@ -73,6 +73,7 @@ const groups: Group[] = [
       'operations/nginx': 'SSE behind nginx',
       'operations/restate': 'Running Restate',
       'operations/settings': 'Settings in production',
+      'operations/database-roles': 'Database roles',
       'guides/console': 'The console',
       'guides/operators': 'Operators and approvals',
       'guides/reconciliation': 'Reconciliation and solvency',
