@@ -55,6 +55,8 @@ export const ERROR_EXAMPLES: { readonly [C in ErrorCode]?: DetailsOf<C> } = {
   CURRENCY_NOT_ESCROWABLE: { currency: 'XLM' },
   CURRENCY_NOT_SUPPORTED: { currency: 'XLM' },
   DESTINATION_NOT_SUPPORTED: { type: 'bank' },
+  DESTINATION_COOLING: { ...REQUESTED, allowance: '50.00', used: '20.00', retryAfter: 61_200 },
+  LIMIT_REACHED: { ...REQUESTED, of: 'user', limit: '1000.00', used: '950.00', retryAfter: 5400 },
   DESTINATION_INVALID: { type: 'crypto', reason: 'the account has no USDC trustline' },
   PAYMENT_ACCOUNT_INVALID: { reason: 'the account is not active' },
   STATEMENT_TOO_LONG: { lines: 120_000, maximum: 100_000 },

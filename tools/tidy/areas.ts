@@ -102,10 +102,15 @@ export const AREAS: readonly Area[] = [
       'providers record/audit engine access/marketplaces accounts/books accounts/users',
     ),
     module(
+      'payout-limits',
+      'what may be paid out now: waiting times of new destinations, sums of 24 hours',
+      'record/audit',
+    ),
+    module(
       'withdrawals',
       'money out through the payment provider or over the network',
       `providers record/audit engine
-       accounts/books accounts/custody accounts/users payments/mirror`,
+       accounts/books accounts/custody accounts/users payments/mirror payments/payout-limits`,
     ),
     module(
       'deposits',

@@ -78,6 +78,7 @@ const groups: Group[] = [
       'guides/operators': 'Operators and approvals',
       'guides/reconciliation': 'Reconciliation and solvency',
       'operations/payouts-paused': 'Paused payouts',
+      'operations/waiting-payouts': 'Payouts that wait',
       'operations/stop-a-marketplace': 'Stop a marketplace',
       'operations/operators': 'Operator sign-in problems',
       'operations/audit-archive': 'Audit archive',

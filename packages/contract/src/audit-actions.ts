@@ -135,6 +135,8 @@ export const auditActions = {
 
   WITHDRAWAL_CREATED: action('Withdrawal', 'A withdrawal was created.'),
   WITHDRAWAL_COMMITTED: action('Withdrawal', 'A withdrawal was confirmed for payout.'),
+  WITHDRAWAL_COMMIT_REFUSED: action('Withdrawal', 'A withdrawal was not confirmed: its destination has to wait, or a payout limit was reached.'),
+  DESTINATION_TRUSTED: action('Withdrawal', 'Two operators sent a payout to a destination that had to wait; from then on it does not wait for this user.'),
   WITHDRAWAL_PENDING: action('Withdrawal', 'A payout is in transit.'),
   WITHDRAWAL_PENDING_USER_ACTION: action('Withdrawal', 'A withdrawal is waiting for the recipient.'),
   WITHDRAWAL_COMPLETED: action('Withdrawal', 'A withdrawal was paid out.'),

@@ -4,6 +4,7 @@
 import { type Static, type TObject, type TProperties, Type } from 'typebox';
 import { VALIDATION_RULES } from '#enums';
 import { amount, closed, currency, id, nullable, oneOf } from '#fields';
+import { anyOf, nounOf } from '#message-words';
 
 /** check-first: the outcome is open; read the resource before repeating. */
 export type Retry = 'never' | 'later' | 'after-fixing' | 'check-first';
@@ -133,6 +134,8 @@ export const errors = {
   CURRENCY_NOT_SUPPORTED: error(422, 'after-fixing', 'Currency is not supported for this payment method.', { currency: currency() }),
   DESTINATION_NOT_SUPPORTED: error(422, 'after-fixing', 'Destination type is not supported in this deployment.', { type: Type.String() }),
   DESTINATION_INVALID: error(422, 'after-fixing', 'Destination cannot receive this withdrawal.', { type: Type.String(), reason: Type.String() }),
+  DESTINATION_COOLING: error(422, 'later', 'The destination is new to the user: payouts to it have to wait.', { ...money, allowance: amount(), used: amount(), retryAfter: Type.Integer({ minimum: 0 }) }),
+  LIMIT_REACHED: error(422, 'later', 'The payout limit of 24 hours has been reached.', { ...money, of: oneOf(['user', 'marketplace']), limit: amount(), used: amount(), retryAfter: retryAfter() }),
   PAYMENT_ACCOUNT_INVALID: error(422, 'after-fixing', 'No active payment account found.', { reason: Type.String() }),
   STATEMENT_TOO_LONG: error(422, 'after-fixing', 'Statement has too many lines.', { lines: Type.Integer(), maximum: Type.Integer() }),
   WEBHOOK_URL_REFUSED: error(422, 'after-fixing', 'Webhooks cannot be sent to this URL.', { reason: Type.String() }),
@@ -196,6 +199,13 @@ const caseMessages: CaseMessages = {
   ADJUSTMENT_LIMIT: ({ limit, used, requested, currency: unit }) =>
     `The adjustment limit is ${limit} ${unit}, of which ${used} ${unit} is used; ` +
     `the request needs ${requested} ${unit}.`,
+  DESTINATION_COOLING: ({ allowance, used, requested, currency: unit }) =>
+    `The destination is new to the user: payouts to it have to wait. Of the ${allowance} ${unit} ` +
+    `that may go to new destinations in 24 hours, ${used} ${unit} is used; ` +
+    `the request needs ${requested} ${unit}.`,
+  LIMIT_REACHED: ({ of, limit, used, requested, currency: unit }) =>
+    `The payout limit of the ${of} is ${limit} ${unit} in 24 hours, of which ${used} ${unit} is ` +
+    `used; the request needs ${requested} ${unit}.`,
   AMOUNT_OUT_OF_RANGE: ({ minimum, maximum, currency: unit }) =>
     `Amount must be between ${minimum} and ${maximum} ${unit}.`,
   CURRENCY_NOT_ESCROWABLE: ({ currency: unit }) => `${unit} cannot be held in escrow.`,
@@ -238,16 +248,6 @@ function manualReservations({
     'Amount exceeds the manual reservations of the user: ' +
     `${reserved} ${unit} reserved, ${requested} ${unit} requested.`
   );
-}
-
-/** `webhookEndpoint` and `WebhookEndpoint` are both "Webhook endpoint". */
-function nounOf(resource: string): string {
-  const words = resource.replace(/(?<=[a-z])[A-Z]/g, ' $&').toLowerCase();
-  return `${words[0]?.toUpperCase() ?? ''}${words.slice(1)}`.replace(/^Api\b/, 'API');
-}
-
-function anyOf(names: readonly string[]): string {
-  return [names.slice(0, -1).join(', '), names.at(-1)].filter(Boolean).join(' or ');
 }
 
 /** Errors that the router returns, and no endpoint. */

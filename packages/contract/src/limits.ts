@@ -61,7 +61,19 @@ export const APPROVAL_LIMIT = '500.00';
 /** How long a decision without a second approver counts. */
 export const DECIDED_ALONE_HOURS = 24;
 
-/** The rule of that limit, in minor units of any currency. Null is no limit. */
+/** How long a committed withdrawal counts against the payout limits. */
+export const PAYOUT_LIMIT_HOURS = 24;
+
+/** Payouts are limited in dollars, which USD and USDC are alike, and in XLM. */
+export type PayoutUnit = 'USD' | 'XLM';
+
+/** What a user's new destinations together may be paid in 24 hours, before they have waited. */
+export const COOLING_ALLOWANCE = { USD: '50.00', XLM: '100.00' } as const satisfies Record<
+  PayoutUnit,
+  string
+>;
+
+/** The rule of a limit, in minor units of any currency. Null is no limit. */
 export function isAboveLimit(minor: bigint, limitMinor: bigint | null): boolean {
   return limitMinor !== null && minor > limitMinor;
 }

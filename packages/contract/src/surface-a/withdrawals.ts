@@ -96,6 +96,8 @@ export const withdrawalEndpoints = {
       'WITHDRAWAL_NOT_FOUND',
       'INVALID_STATE',
       'USER_NOT_ACTIVE',
+      'DESTINATION_COOLING',
+      'LIMIT_REACHED',
       'PROVIDER_TIMEOUT',
       'ENGINE_UNAVAILABLE',
       'PAYOUTS_PAUSED',

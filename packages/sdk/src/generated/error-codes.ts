@@ -278,6 +278,23 @@ export interface ErrorDetails {
     readonly type: string;
     readonly reason: string;
   };
+  /** The destination is new to the user: payouts to it have to wait. */
+  DESTINATION_COOLING: {
+    readonly requested: Amount;
+    readonly currency: Currency;
+    readonly allowance: Amount;
+    readonly used: Amount;
+    readonly retryAfter: number;
+  };
+  /** The payout limit of 24 hours has been reached. */
+  LIMIT_REACHED: {
+    readonly requested: Amount;
+    readonly currency: Currency;
+    readonly of: 'user' | 'marketplace';
+    readonly limit: Amount;
+    readonly used: Amount;
+    readonly retryAfter?: number;
+  };
   /** No active payment account found. */
   PAYMENT_ACCOUNT_INVALID: {
     readonly reason: string;
@@ -435,6 +452,8 @@ export const RETRY_RULES = {
   CURRENCY_NOT_SUPPORTED: 'after-fixing',
   DESTINATION_NOT_SUPPORTED: 'after-fixing',
   DESTINATION_INVALID: 'after-fixing',
+  DESTINATION_COOLING: 'later',
+  LIMIT_REACHED: 'later',
   PAYMENT_ACCOUNT_INVALID: 'after-fixing',
   STATEMENT_TOO_LONG: 'after-fixing',
   WEBHOOK_URL_REFUSED: 'after-fixing',

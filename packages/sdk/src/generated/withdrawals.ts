@@ -56,8 +56,9 @@ export class WithdrawalsCalls extends Resource {
    *
    * For a signed-in operator: await its `outcome()`, large amounts need a second approver.
    *
-   * Refused with `WITHDRAWAL_NOT_FOUND`, `INVALID_STATE`, `USER_NOT_ACTIVE`, `PROVIDER_TIMEOUT`,
-   * `ENGINE_UNAVAILABLE`, `PAYOUTS_PAUSED`, `MARKETPLACE_FROZEN`.
+   * Refused with `WITHDRAWAL_NOT_FOUND`, `INVALID_STATE`, `USER_NOT_ACTIVE`,
+   * `DESTINATION_COOLING`, `LIMIT_REACHED`, `PROVIDER_TIMEOUT`, `ENGINE_UNAVAILABLE`,
+   * `PAYOUTS_PAUSED`, `MARKETPLACE_FROZEN`.
    */
   commit(id: string, options: KeyedCallOptions = {}): DecisionCall<Withdrawal> {
     return this.client.decide(endpoints.commitWithdrawal, { params: { id } }, options);

@@ -41,6 +41,9 @@ const CONFIGURATIONS: Readonly<Record<string, readonly [Role, Change]>> = {
   'no approval limit': ['api', { HOLDFAST_APPROVAL_LIMIT: 'none' }],
   'no adjustment limit': ['api', { HOLDFAST_ADJUSTMENT_LIMIT: 'none' }],
   'no treasury share': ['worker', { HOLDFAST_TREASURY_SHARE: 'none' }],
+  'no payout limit of a user': ['api', { HOLDFAST_USER_PAYOUT_LIMIT: 'none' }],
+  'no payout limit of a marketplace': ['api', { HOLDFAST_MARKETPLACE_PAYOUT_LIMIT: '' }],
+  'destinations that do not wait': ['api', { HOLDFAST_DESTINATION_COOLING_HOURS: '0' }],
   'a worker that any caller reaches': ['worker', { HOLDFAST_HOST: '0.0.0.0' }],
   'wallet keys in the api': [
     'api',

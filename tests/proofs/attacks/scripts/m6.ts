@@ -1,6 +1,6 @@
 //! M6: one operator pays out any sum in parts below the approval limit.
 import { type Attack, audited } from '../attack.ts';
-import type { AttackWorld } from '../world.ts';
+import { ageDestinations, createWithdrawal } from '../payouts.ts';
 
 /** Each below the limit of 500.00, two of them above it. */
 const PART = '400.00';
@@ -14,7 +14,9 @@ export const attack: Attack = {
   run: async (world) => {
     const finance = world.operator('finance');
     const ids = [];
-    for (let part = 0; part < PARTS; part += 1) ids.push(await createWithdrawal(world));
+    for (let part = 0; part < PARTS; part += 1) ids.push(await createWithdrawal(world, PART));
+    // A new destination would need a second approver by itself.
+    await ageDestinations(world);
     const replies = await Promise.all(
       ids.map((id) => world.act(finance, `/withdrawals/${id}/commit`, { body: {} })),
     );
@@ -30,13 +32,3 @@ export const attack: Attack = {
     replace: 'if (row === undefined)',
   },
 };
-
-async function createWithdrawal({ arrange, createUser }: AttackWorld): Promise<string> {
-  const email = `${crypto.randomUUID()}@example.com`;
-  const userId = await createUser({ email });
-  await arrange(`/users/${userId}/payment-account/link`, {});
-  await arrange(`/users/${userId}/balance/credit`, { amount: PART });
-  const destination = { type: 'payment_account', ref: email };
-  const withdrawal = { userId, amount: PART, currency: 'USD', destination };
-  return String((await arrange('/withdrawals', withdrawal))['id']);
-}

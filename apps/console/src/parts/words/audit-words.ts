@@ -21,6 +21,8 @@ const LABELS: Readonly<Record<string, string>> = {
   WEBHOOK_PARKED: 'Provider notification needs review',
   WEBHOOK_RERUN: 'Provider notification processed again',
   WITHDRAWAL_COMMITTED: 'Withdrawal confirmed',
+  WITHDRAWAL_COMMIT_REFUSED: 'Withdrawal not confirmed: limit or new destination',
+  DESTINATION_TRUSTED: 'Payout destination trusted',
   WITHDRAWAL_MONEY_SUSPENDED: 'Withdrawal difference moved to suspense',
 };
 

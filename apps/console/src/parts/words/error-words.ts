@@ -47,6 +47,10 @@ const CONSOLE_ADVICE: Readonly<Record<string, string>> = {
   CURSOR_EXPIRED: 'Choose a later time. Events are kept for 30 days by default.',
   STATEMENT_TOO_LONG: 'Choose a shorter period.',
   WEBHOOK_LIMIT: 'Disable an endpoint that is no longer needed, or wait until a replay ends.',
+  DESTINATION_COOLING:
+    'Pay out later, or now with the approval of a second operator. Check with the user first that the destination is theirs.',
+  LIMIT_REACHED:
+    'Pay out later, or now with the approval of a second operator. Check first that the payouts of the last 24 hours are genuine.',
   ADJUSTMENT_LIMIT: 'Ask a platform admin to increase the adjustment limit of the marketplace.',
 };
 

@@ -82,12 +82,13 @@ it('a write-off says who bears it and what stays, and that it would fail', () =>
   ]);
 });
 
-it('a payout says to whom and where', () => {
+it('a payout says to whom and where, and which limits the approval passes', () => {
   const destination = { type: 'payment_account', ref: 'a•••@x.example' } as const;
   const paid = { amount: '600.00', currency: 'USD', destination } as const;
   expect(payoutWords(paid, { externalUserId: 'ada' })[0]).toBe(
     'Sends 600.00 USD to ada, payment account a•••@x.example. No fee is charged.',
   );
+  expect(payoutWords(paid, { externalUserId: 'ada' }).at(-1)).toMatch(/passes the waiting time/);
 });
 
 it('a posting says what it posts, and that the difference has changed since', () => {

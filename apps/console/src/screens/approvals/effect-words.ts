@@ -86,6 +86,7 @@ export function payoutWords(paid: Paid, user: Pick<User, 'externalUserId'>): rea
   return [
     `Sends ${inWords(amount, currency)} to ${user.externalUserId}, ${where} ${destination.ref}. No fee is charged.`,
     'The reserved amount is debited when the payout completes, and returned if the payout fails.',
+    'Approved by a second operator, the payout passes the waiting time of a new destination and the payout limits of 24 hours. A new destination does not have to wait for this user any more.',
   ];
 }
 

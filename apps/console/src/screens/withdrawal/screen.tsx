@@ -210,6 +210,7 @@ function Actions({ withdrawal }: Props) {
               lines={[
                 `Sends ${amount} ${currency} to ${DESTINATION_WORDS[destination.type].toLowerCase()} ${destination.ref}.`,
                 'The reserved amount is debited when the payout completes, and returned if the payout fails.',
+                'A second approver is also required if the destination is new to the user or a payout limit of 24 hours is reached.',
               ]}
             />
             <AboveLimit amount={amount} currency={currency} />

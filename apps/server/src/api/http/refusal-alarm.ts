@@ -7,7 +7,7 @@ import { REQUEST_REFUSED, REQUESTS_REFUSED } from '../../platform/process/alarms
 import type { Log } from '../../platform/process/log.ts';
 import { addressBucket } from './rate-limit.ts';
 
-/** An honest caller seldom gets these: they are about who may do what. */
+/** An honest caller seldom gets these: they are about who may do what, and how much. */
 const SUSPICIOUS: ReadonlySet<ErrorCode> = new Set([
   'UNAUTHORIZED',
   'WEBHOOK_SIGNATURE_INVALID',
@@ -19,6 +19,7 @@ const SUSPICIOUS: ReadonlySet<ErrorCode> = new Set([
   'IDEMPOTENCY_KEY_REUSED',
   'WEBHOOK_URL_REFUSED',
   'RATE_LIMITED',
+  'LIMIT_REACHED',
 ]);
 
 const WINDOW_MS = 60_000;

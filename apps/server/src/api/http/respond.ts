@@ -56,6 +56,8 @@ const NOT_STORED = new Set<ErrorCode>([
   'IDEMPOTENCY_KEY_REUSED',
   'IDEMPOTENCY_KEY_IN_PROGRESS',
   'RATE_LIMITED',
+  'DESTINATION_COOLING',
+  'LIMIT_REACHED',
 ]);
 
 function isStored(refusal: Refusal, endpoint: Endpoint): boolean {

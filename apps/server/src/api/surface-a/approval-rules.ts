@@ -1,5 +1,6 @@
 //! Decides which requests of operators need a second approver: by the amount of money, or always.
 import type { Endpoint } from '@holdfast/contract/endpoint';
+import { Refusal } from '@holdfast/contract/errors';
 import { BASE_CURRENCY, isAboveLimit } from '@holdfast/contract/limits';
 import type { ApprovalView } from '@holdfast/contract/records/operator-records';
 import { assert } from '@holdfast/kernel/assert';
@@ -99,9 +100,15 @@ async function decide<R>(
   try {
     return { result: await run({ ...call, beforeCommit }) };
   } catch (error) {
-    if (!(error instanceof SecondApproverNeeded)) throw error;
+    if (!needsSecondApprover(error)) throw error;
     return { pending: await requestApproval(app, endpoint, call, input, subject) };
   }
+}
+
+/** Two operators may confirm what a payout limit refuses. */
+function needsSecondApprover(error: unknown): boolean {
+  if (error instanceof SecondApproverNeeded) return true;
+  return error instanceof Refusal && ['DESTINATION_COOLING', 'LIMIT_REACHED'].includes(error.code);
 }
 
 async function requestApproval(

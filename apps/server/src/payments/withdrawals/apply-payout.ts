@@ -14,6 +14,7 @@ import { MONEY_UNCONFIRMED, PAYOUT_CONFLICT } from '../../platform/process/alarm
 import type { Log } from '../../platform/process/log.ts';
 import type { Payout, PayoutStatus } from '../../providers/payments/payment-provider.ts';
 import { audit } from '../../record/audit/audit-entry.ts';
+import { giveUseBack } from '../payout-limits/payout-use.ts';
 import {
   completeWithdrawal,
   endCanceled,
@@ -225,6 +226,7 @@ async function settleReturned(
   const { id, amount } = withdrawal;
   if (status !== 'completed') {
     await confirmMoney(tx, id);
+    await giveUseBack(tx, id);
     return false;
   }
   log.error({ withdrawalId: id, by, status, retaken: amount.text }, PAYOUT_CONFLICT);

@@ -1,5 +1,5 @@
 //! Confirms a withdrawal and sends it: POST /withdrawals/{id}/commit.
-import { refuse } from '@holdfast/contract/errors';
+import { Refusal, refuse } from '@holdfast/contract/errors';
 import { moveSources } from '@holdfast/contract/machine';
 import { withdrawalMachine } from '@holdfast/contract/machines/withdrawal-machine';
 import { assert } from '@holdfast/kernel/assert';
@@ -14,6 +14,7 @@ import type { Call } from '../../platform/call.ts';
 import { emit } from '../../platform/database/outbox.ts';
 import { read, type Tx } from '../../platform/database/transact.ts';
 import { audit } from '../../record/audit/audit-entry.ts';
+import { claimPayout, type PayoutLimiter, settleClaim } from '../payout-limits/claim-payout.ts';
 import { payOverNetwork } from './pay-over-network.ts';
 import { payThroughProvider } from './pay-through-provider.ts';
 import type { PayoutRun } from './payout-run.ts';
@@ -31,22 +32,50 @@ interface CommitPlan {
   readonly withdrawalId: WithdrawalId;
 }
 
+type Committer = Requester & PayoutLimiter;
+
 export async function commitWithdrawal(
-  app: Requester,
+  app: Committer,
   call: Call,
   withdrawalId: WithdrawalId,
 ): Promise<Withdrawal> {
+  // Thrown only after the idempotency key is checked: a repeat returns the stored response.
+  const refusal = await claimCommit(app, call, withdrawalId);
   return executeRequest(
     app,
     call,
-    (tx) => requestCommit(tx, withdrawalId),
+    (tx) => requestCommit(tx, app.config, withdrawalId, refusal),
     () => getWithdrawal(app, call, withdrawalId),
   );
 }
 
-async function requestCommit(tx: Tx, withdrawalId: WithdrawalId): Promise<Operation> {
+/** Claims nothing for a commit that would be refused in any case. */
+async function claimCommit(
+  app: Committer,
+  call: Call,
+  withdrawalId: WithdrawalId,
+): Promise<Refusal | undefined> {
+  const found = await read(app, call, async (tx) => {
+    const withdrawal = await findWithdrawal(tx, withdrawalId);
+    if (withdrawal !== undefined) await checkCommit(tx, withdrawal);
+    return withdrawal;
+  }).catch((error: unknown) => {
+    if (error instanceof Refusal) return undefined;
+    throw error;
+  });
+  return found && claimPayout(app, call, found);
+}
+
+async function requestCommit(
+  tx: Tx,
+  limits: Committer['config'],
+  withdrawalId: WithdrawalId,
+  refusal: Refusal | undefined,
+): Promise<Operation> {
   const withdrawal = await lockWithdrawal(tx, withdrawalId);
   await checkCommit(tx, withdrawal);
+  if (refusal !== undefined) throw refusal;
+  await settleClaim(tx, limits, withdrawal);
   const { id, userId, amount, currency } = withdrawal;
   const committed = await moveWithdrawal(tx, withdrawal, 'commit', { nextPollAt: null });
   const balance = await findBalance(tx, userId, currency);

@@ -8,6 +8,7 @@ import type { Call } from '../../platform/call.ts';
 import { emit } from '../../platform/database/outbox.ts';
 import { type Tx, transact } from '../../platform/database/transact.ts';
 import { audit } from '../../record/audit/audit-entry.ts';
+import { recordDestination } from '../payout-limits/payout-destination.ts';
 import { checkDestination, type DestinationChecker } from './check-destination.ts';
 import { refuseWhilePaused } from './payouts-pause.ts';
 import {
@@ -61,6 +62,7 @@ async function writeWithdrawal(
   const { status } = user;
   if (status !== 'ACTIVE') refuse('USER_NOT_ACTIVE', { userId, status });
   await holdForWithdrawal(tx, terms);
+  await recordDestination(tx, terms);
   const wanted = { amount: amount.text, currency };
   const { type: destinationType, ref: destinationRef } = destination;
   await emit(tx, 'withdrawal.created', id, {

@@ -11,6 +11,7 @@ import {
 import { emit } from '../../platform/database/outbox.ts';
 import type { Tx } from '../../platform/database/transact.ts';
 import { audit } from '../../record/audit/audit-entry.ts';
+import { giveUseBack } from '../payout-limits/payout-use.ts';
 import { type MoveFacts, moveWithdrawal, type Withdrawal } from './withdrawal.ts';
 
 /** The caller has locked the withdrawal and checked that it has not ended. */
@@ -51,6 +52,7 @@ export async function failWithdrawal(
   facts: MoveFacts,
 ): Promise<void> {
   await returnWithdrawalHold(tx, withdrawal, 'withdrawal_failed', isConfirmed);
+  if (isConfirmed) await giveUseBack(tx, withdrawal.id);
   const failed = await moveWithdrawal(tx, withdrawal, 'fail', {
     ...facts,
     failureReason: reason,
@@ -95,6 +97,7 @@ export async function endCanceled(
     'withdrawal_canceled',
     isConfirmed,
   );
+  if (isConfirmed) await giveUseBack(tx, withdrawal.id);
   const canceled = await moveWithdrawal(tx, withdrawal, move, {
     ...facts,
     ...(reason === null ? {} : { failureReason: reason }),
@@ -135,6 +138,7 @@ export async function returnCompleted(
   const returned = await returnWithdrawal(tx, withdrawal);
   if (returned === 0n) return false;
   const { id, currency } = withdrawal;
+  await giveUseBack(tx, id);
   const amount = minorText(returned);
   const returnedAt = instantText(tx.now);
   await emit(tx, 'withdrawal.returned', id, {

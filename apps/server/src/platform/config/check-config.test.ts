@@ -6,6 +6,7 @@ import { type Process, type Setting, settings } from './settings.ts';
 
 const key = (salt: number, step = 37) =>
   Buffer.from(Array.from({ length: 32 }, (_, at) => (at * step + salt) % 256)).toString('base64');
+const PAYOUT_LIMITS = Object.keys(settings).filter((name) => name.includes('_PAYOUT_LIMIT'));
 const IDENTITY = 'publickeyv1_w7YHemBctH5Ck2nQRQ47iBBqhNHy4FV7t2Usbye2A6f';
 
 const shared = {
@@ -33,6 +34,7 @@ const good: Readonly<Record<Process, Readonly<Record<string, string>>>> = {
     PAYMENT_WEBHOOK_SECRET: `whsec_${key(3).slice(0, 32)},${key(4).slice(0, 32)}`,
     ESCROW_WEBHOOK_SECRET: `whsec_${key(5).slice(0, 32)}`,
     HOLDFAST_OPERATOR_KEYS: `v1:${key(6)}`,
+    ...Object.fromEntries(PAYOUT_LIMITS.map((name) => [name, '1000.00'])),
   },
   worker: {
     ...shared,

@@ -149,8 +149,18 @@ function secretsIn(given: Given, name: string): string[] {
   return name === 'PAYMENT_WEBHOOK_SECRET' ? value.split(',') : [value];
 }
 
+const LIMITS = [
+  'HOLDFAST_APPROVAL_LIMIT',
+  'HOLDFAST_ADJUSTMENT_LIMIT',
+  'HOLDFAST_TREASURY_SHARE',
+  'HOLDFAST_USER_PAYOUT_LIMIT',
+  'HOLDFAST_USER_PAYOUT_LIMIT_XLM',
+  'HOLDFAST_MARKETPLACE_PAYOUT_LIMIT',
+  'HOLDFAST_MARKETPLACE_PAYOUT_LIMIT_XLM',
+];
+
 function missingLimits(given: Given): string[] {
-  return ['HOLDFAST_APPROVAL_LIMIT', 'HOLDFAST_ADJUSTMENT_LIMIT', 'HOLDFAST_TREASURY_SHARE']
-    .filter((name) => given[name] === 'none')
-    .map((name) => `${name} must not be none in production`);
+  return LIMITS.filter((name) => given[name] === 'none').map(
+    (name) => `${name} must not be none in production`,
+  );
 }

@@ -9,7 +9,13 @@ const fit = {
   PAYMENT_WEBHOOK_SECRET: 'whsec_payment-secret-of-thirty-two-letters',
   ESCROW_WEBHOOK_SECRET: 'whsec_escrow-secret-of-thirty-two-letters',
   HOLDFAST_PUBLIC_URL: 'https://holdfast.example',
+  HOLDFAST_USER_PAYOUT_LIMIT: '1000.00',
+  HOLDFAST_USER_PAYOUT_LIMIT_XLM: '0',
+  HOLDFAST_MARKETPLACE_PAYOUT_LIMIT: '20000.00',
+  HOLDFAST_MARKETPLACE_PAYOUT_LIMIT_XLM: '0',
 };
+
+const PAYOUT_LIMITS = Object.keys(fit).filter((name) => name.includes('PAYOUT_LIMIT'));
 
 function faultsOf(env: Record<string, string>): readonly string[] {
   try {
@@ -28,13 +34,17 @@ describe('reading a valid configuration', () => {
       HOLDFAST_PORT: 4400,
       HOLDFAST_RATE_LIMIT: 100,
       HOLDFAST_ADJUSTMENT_LIMIT: 0n,
+      HOLDFAST_DESTINATION_COOLING_HOURS: 24,
     });
   });
 
-  it('requires no webhook secrets and no adjustment limits in development', () => {
-    const { PAYMENT_WEBHOOK_SECRET: _, ESCROW_WEBHOOK_SECRET: __, ...rest } = fit;
+  it('requires no webhook secrets and no limits in development', () => {
+    const { PAYMENT_WEBHOOK_SECRET: _, ESCROW_WEBHOOK_SECRET: __, ...more } = fit;
+    const { HOLDFAST_USER_PAYOUT_LIMIT: ___, ...rest } = more;
     expect(readConfig({ ...rest, NODE_ENV: 'development' }, 'api')).toMatchObject({
       HOLDFAST_ADJUSTMENT_LIMIT: null,
+      HOLDFAST_USER_PAYOUT_LIMIT: null,
+      HOLDFAST_DESTINATION_COOLING_HOURS: 0,
     });
   });
 });
@@ -54,6 +64,15 @@ describe('refusing an unsafe configuration', () => {
       'in production without the payment secret',
       { PAYMENT_WEBHOOK_SECRET: '' },
       /PAYMENT_WEBHOOK_SECRET is missing/,
+    ],
+    ...PAYOUT_LIMITS.flatMap((name) => [
+      [`in production without ${name}`, { [name]: '' }, new RegExp(`^${name} is missing`)] as const,
+      [`with ${name} none`, { [name]: 'none' }, new RegExp(`^${name} must not be none`)] as const,
+    ]),
+    [
+      'in production with destinations that do not wait',
+      { HOLDFAST_DESTINATION_COOLING_HOURS: '0' },
+      /COOLING_HOURS must be at least 1/,
     ],
     [
       'in production without the escrow secret',

@@ -55,6 +55,11 @@ function inDevelopment<T>(value: T, row: Row<T>): Setting<T, false> {
   return { ...optional(row), defaultIn: { development: value, production: undefined } };
 }
 
+/** Has a default in development; production requires a value, in the processes that read it. */
+function requiredInProduction<T>(value: T, row: Row<T>): Setting<T, false> {
+  return { ...inDevelopment(value, row), requiredIn: ['production'] };
+}
+
 function optional<T>(row: Row<T>, requiredIn: readonly Environment[] = []): Setting<T, false> {
   return { ...row, defaultIn: NOTHING, requiredIn, isCertain: false };
 }
@@ -86,6 +91,14 @@ const anyNumber = whole(1, 10_000_000);
 const SERVING: readonly Process[] = ['api', 'worker'];
 const OF_OWNER: readonly Process[] = ['migrate', 'rotate-wallet-keys'];
 const OF_WALLETS: readonly Process[] = ['worker', 'rotate-wallet-keys'];
+
+const payoutLimit = (description: string) =>
+  requiredInProduction<bigint | null>(null, {
+    description: `${description} \`none\` in development only.`,
+    read: amountOrNone,
+    expects: 'an amount, 0 or none',
+    readBy: ['api'],
+  });
 
 /** Publicly known: production refuses it. */
 const DEVELOPMENT_KEYS = 'dev:QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVowMTIzNDU=';
@@ -126,6 +139,13 @@ export const settings = {
   HOLDFAST_APPROVAL_LIMIT: withDefault<bigint | null>(Money.read(APPROVAL_LIMIT, 'USD')?.minor ?? 0n, { description: 'Above this amount, in any currency, dispute decisions, releases, refunds and withdrawals by an operator need a second approver; adjustments always need one. What an operator has decided alone in 24 hours counts together, and so does what operators have decided alone for one user. `none`, in development only, disables this limit.', read: amountOrNone, expects: 'an amount, 0 or none' }),
   HOLDFAST_ADJUSTMENT_LIMIT: withDefault<bigint | null>({ development: null, production: 0n }, { description: 'Maximum of manual credits minus manual debits per marketplace, unless a platform admin has set a limit for the marketplace. `none` in development only.', read: amountOrNone, expects: 'an amount, 0 or none' }),
   HOLDFAST_TREASURY_SHARE: withDefault<bigint | null>({ development: null, production: 0n }, { description: 'Maximum amount of each asset from the treasury that the addresses of a marketplace may hold, unless a platform admin has set a share for the marketplace. `none` in development only.', read: amountOrNone, expects: 'an amount, 0 or none' }),
+
+  HOLDFAST_DESTINATION_COOLING_HOURS: withDefault({ development: 0, production: 24 }, { description: 'Hours that a destination has to wait after its first withdrawal for a user was created, before a withdrawal to it can be committed; 50.00 USD and 100.00 XLM per user and 24 hours may go to such destinations. 0, in development only, disables the wait.', read: whole(0, 720), expects: '0 to 720 hours',
+    rule: (value, environment) => Number(value) === 0 && environment === 'production' ? 'must be at least 1 in production' : undefined }),
+  HOLDFAST_USER_PAYOUT_LIMIT: payoutLimit('Maximum that one user can withdraw in 24 hours, in dollars: USD and USDC count together. More needs two operators.'),
+  HOLDFAST_USER_PAYOUT_LIMIT_XLM: payoutLimit('Maximum that one user can withdraw in 24 hours, in XLM. More needs two operators.'),
+  HOLDFAST_MARKETPLACE_PAYOUT_LIMIT: payoutLimit('Maximum that all users of one marketplace can withdraw in 24 hours, in dollars: USD and USDC count together. More needs two operators.'),
+  HOLDFAST_MARKETPLACE_PAYOUT_LIMIT_XLM: payoutLimit('Maximum that all users of one marketplace can withdraw in 24 hours, in XLM. More needs two operators.'),
 
   HOLDFAST_AUDIT_EXPORT: optional({ description: 'Where the worker archives the hashes of the audit chains every minute: `file:` and the path of an existing folder. Requires HOLDFAST_AUDIT_SIGNING_KEY.', read: like(/^file:\/./), expects: '`file:` and an absolute path', readBy: ['worker'] }),
   HOLDFAST_AUDIT_SIGNING_KEY: optional({ description: 'Ed25519 key that signs the heads of the audit archive: PKCS #8 (DER) in base64. Required with HOLDFAST_AUDIT_EXPORT.', read: like(/^MC4CAQAwBQYDK2VwBCIEI[A-Za-z0-9+/]{43}$/), expects: 'an Ed25519 private key as PKCS #8 in base64', secret: true, readBy: ['worker'] }),

@@ -85,6 +85,8 @@ export const TABLE_GRANTS = `
 | orders                   | SIu  | Su     | S        |           | S     |         | S       | sagas and notifications move it; only people create one |
 | outbox                   | SI   | I      | I        | SD        | I     |         | S       | the process that acts emits events |
 | payin_reference          | SI   | SI     | S        |           |       |         | S       | named at the request, or when the provider names it |
+| payout_destination       | SIu  |        |          |           |       |         | S       | |
+| payout_use               | SIu  | Su     |          |           |       |         | S       | the process that hears of the end of a payout gives it back |
 | payouts_pause            | SU   | Su     | SU       |           |       |         | S       | a breach pauses; policy: only people resume |
 | pooled_wallet            | su   | SIUD   | s        |           |       | SD      |         | claimed for a new user; all else is the worker's |
 | project                  | SIu  |        |          |           |       |         | S       | |
@@ -141,6 +143,9 @@ export const COLUMN_GRANTS = `
 | operator | update | operator | password_hash, totp_secret, totp_key_version, totp_step, failed_code_count, locked_until, status, last_signed_in_at |
 | operator_session | update | operator | last_seen_at, ended_at |
 | orders | update | api, worker | status, close_reason, escrow_id, dispute_id, updated_at |
+| payout_destination | update | api | trusted_at |
+| payout_use | update | api | is_cooling, claimed_at, committed_at, given_back_at |
+| payout_use | update | worker | given_back_at |
 | payouts_pause | update | worker | paused_at, reason, changed_by, changed_at |
 | pooled_wallet | select | api | id, status, claimed_at |
 | pooled_wallet | select | operator | address |

@@ -616,6 +616,24 @@ export interface Tables {
     marketplace_id: Int8;
     topup_id: string;
   };
+  payout_destination: {
+    marketplace_id: Int8;
+    user_id: string;
+    fingerprint: string;
+    first_used_at: Instant;
+    trusted_at: Instant | null;
+  };
+  payout_use: {
+    marketplace_id: Int8;
+    withdrawal_id: string;
+    user_id: string;
+    unit: 'USD' | 'XLM';
+    amount: Int8;
+    is_cooling: boolean;
+    claimed_at: Instant;
+    committed_at: Instant | null;
+    given_back_at: Instant | null;
+  };
   payouts_pause: {
     is_singleton: boolean;
     paused_at: Instant | null;

@@ -179,6 +179,47 @@ grant select, update (status, provider_payout_id, transaction_hash, action_requi
 grant select on withdrawal to holdfast_operator;
 grant select, update (paid, returned) on withdrawal to holdfast_books;
 
+-- The destinations of a user's withdrawals, and since when the user has them. The fingerprint covers
+-- type, reference and memo, so no address of a person is stored a second time.
+create table payout_destination (
+  marketplace_id bigint not null references marketplace (id),
+  user_id text collate "C" not null,
+  fingerprint uuid not null,
+  -- When the first withdrawal to it was created: the waiting time starts.
+  first_used_at timestamptz not null,
+  -- When two operators sent a payout to it before its waiting time was over. Null: never.
+  trusted_at timestamptz,
+  primary key (marketplace_id, user_id, fingerprint)
+);
+call guard_tenant_table('payout_destination');
+grant select, insert, update (trusted_at) on payout_destination to holdfast_api;
+
+-- What withdrawals use of the payout limits. A row is claimed just before the commit, and counts as
+-- soon as it is there; a claim whose commit did not follow stops counting after a minute.
+create table payout_use (
+  marketplace_id bigint not null references marketplace (id),
+  withdrawal_id text collate "C" not null,
+  user_id text collate "C" not null,
+  -- Dollars, which USD and USDC are alike, or XLM.
+  unit text not null,
+  amount bigint not null,
+  -- Its destination had not waited its time.
+  is_cooling boolean not null,
+  claimed_at timestamptz not null,
+  committed_at timestamptz,
+  -- When the money came back for certain: it counts no more.
+  given_back_at timestamptz,
+  primary key (marketplace_id, withdrawal_id),
+  constraint payout_use_unit_check check (unit in ('USD', 'XLM')),
+  constraint payout_use_amount_check check (amount > 0)
+) with (fillfactor = 70);
+create index payout_use_time_idx on payout_use (marketplace_id, unit, claimed_at);
+call guard_tenant_table('payout_use');
+grant select, insert, update (is_cooling, claimed_at, committed_at, given_back_at)
+  on payout_use to holdfast_api;
+-- The worker applies what the provider reports of a payout.
+grant select, update (given_back_at) on payout_use to holdfast_worker;
+
 -- One pause of payouts for the whole deployment: like the house wallets it belongs to no
 -- marketplace.
 create table payouts_pause (
