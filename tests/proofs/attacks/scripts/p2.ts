@@ -33,7 +33,7 @@ export const attack: Attack = {
   },
   withoutFix: {
     file: 'apps/server/src/payments/payout-limits/claim-payout.ts',
-    find: 'if (limit === null || !isAboveLimit(used[whose] + minor, limit)) continue;',
-    replace: "if (limit === null || whose === 'marketplace') continue;",
+    find: '!isAboveLimit(used[whose] + minor, limit)',
+    replace: '!isAboveLimit(used.user + minor, limit)',
   },
 };
