@@ -67,6 +67,11 @@ export const AREAS: readonly Area[] = [
       'record/audit access/keys access/operators',
     ),
     module(
+      'enrollment',
+      'invitations of operators, enrollment, activation, reset',
+      'providers record/audit access/keys access/operators',
+    ),
+    module(
       'approvals',
       'requests that wait for a second approver',
       'record/audit access/operators',

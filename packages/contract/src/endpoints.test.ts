@@ -91,6 +91,8 @@ describe('the surfaces', () => {
       'signIn',
       'signOut',
       'changePassword',
+      'openInvitation',
+      'enroll',
       'approve',
       'reject',
       'endSession',

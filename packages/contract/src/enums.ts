@@ -36,7 +36,6 @@ export const ACTOR_TYPES = [
 ] as const;
 /** What an operator may be in a marketplace. */
 export const OPERATOR_ROLES = ['viewer', 'support', 'finance', 'admin'] as const;
-export const OPERATOR_STATUSES = ['ACTIVE', 'DISABLED'] as const;
 export const OPERATION_STATUSES = ['RUNNING', 'DONE', 'REFUSED', 'ESCALATED'] as const;
 export const OPERATION_STEP_STATUSES = ['CLAIMED', 'DONE', 'REFUSED'] as const;
 export const TIMELINE_KINDS = [

@@ -78,6 +78,8 @@ export const errors = {
   INSUFFICIENT_SCOPE: error(403, 'never', 'The key lacks the required scope.', { required: Type.String() }),
   OPERATOR_ROLE_REQUIRED: error(403, 'never', 'The operator lacks the required role.', { required: Type.Array(Type.String()) }),
   CSRF_REQUIRED: error(403, 'after-fixing', 'CSRF token or origin is invalid.', { reason: Type.String() }),
+  APPROVER_TOO_NEW: error(403, 'never', 'The operator was activated recently and cannot approve anything yet.', { from: Type.String() }),
+  INVITATION_INVALID: error(403, 'never', 'The link is invalid, was used, or has expired.'),
   SECOND_APPROVER_REQUIRED: error(403, 'never', 'The requester cannot approve or reject their own request.', { requestedBy: id('opr') }),
   PLATFORM_ADMIN_REQUIRED: error(403, 'never', 'Two platform admins are active: this takes them, not the master key.', {}),
 
@@ -126,6 +128,7 @@ export const errors = {
   UNSUPPORTED_MEDIA_TYPE: error(415, 'after-fixing', 'Content-Type must be application/json.', { contentType: maybeText() }),
 
   // 422
+  CONFIRMATION_CODE_INVALID: error(422, 'after-fixing', 'The confirmation code is wrong.', { attemptsLeft: Type.Integer() }),
   INSUFFICIENT_FUNDS: error({ usual: 422, surfaceB: 400 }, 'after-fixing', 'Available balance is too low.', { ...money, available: amount(), unconfirmed: Type.Optional(amount()) }),
   RESERVE_NOT_FOUND: error(422, 'after-fixing', 'The reserved amount is less than the order amount.', { ...money, reserved: amount() }),
   ADJUSTMENT_LIMIT: error(422, 'never', 'The adjustment limit of the marketplace has been reached.', { ...money, limit: amount(), used: amount() }),

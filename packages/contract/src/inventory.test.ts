@@ -148,12 +148,15 @@ getSession session
 changePassword session
 listSessions session
 endSession session
+openInvitation public
+enroll public
 createOperator platform
 listOperators platform
 listOperatorNames read
 setMemberships platform
 setOperatorStatus platform
-resetTotp platform
+activateOperator platform
+resetOperator platform
 listApprovals read
 getApproval read
 approve operator

@@ -45,6 +45,12 @@ export const OPERATOR_KEY_DAYS_MAX = 90;
 
 /** Of an operator: without a request, and in any case. */
 export const SESSION_SECONDS = { idle: 1800, maximum: 43_200 } as const;
+/** An operator's link to set password and two-factor authentication works once, and this long. */
+export const INVITATION_HOURS = 48;
+/** This many wrong confirmation codes void the credentials that they would activate. */
+export const CONFIRMATION_TRIES_MAX = 5;
+/** How long an operator approves nothing after a platform admin has activated them. */
+export const APPROVER_DELAY_HOURS = 24;
 /** A pending approval expires after this time. */
 export const APPROVAL_HOURS = 72;
 /**

@@ -4,6 +4,7 @@ import { disputeMachine } from '#machines/dispute-machine';
 import { escrowMachine } from '#machines/escrow-machine';
 import { exceptionMachine } from '#machines/exception-machine';
 import { milestoneMachine } from '#machines/milestone-machine';
+import { operatorMachine } from '#machines/operator-machine';
 import { orderMachine } from '#machines/order-machine';
 import { runMachine } from '#machines/run-machine';
 import { topupMachine } from '#machines/topup-machine';
@@ -21,4 +22,5 @@ export const machines = {
   exception: exceptionMachine,
   webhook: webhookMachine,
   approval: approvalMachine,
+  operator: operatorMachine,
 };

@@ -123,7 +123,7 @@ describe('a platform admin', () => {
     expect(own.map(({ id }) => id).join(' ')).toBe(
       'createMarketplace listMarketplaces getMarketplace setAdjustmentLimit setTreasuryShare ' +
         'pausePayouts resumePayouts recordCapital createOperator listOperators setMemberships ' +
-        'setOperatorStatus resetTotp',
+        'setOperatorStatus activateOperator resetOperator',
     );
   });
 });

@@ -40,6 +40,8 @@ const FORMS: Readonly<Record<string, string>> = {
   '^[1-5](\\d\\d|xx)$': 'a status such as 404 or 4xx',
   '^[0-9a-fA-F-]{36}$': 'a UUID',
   '^\\d{6}$': 'six digits',
+  '^[\\w-]{43}$': 'a token: the 43 characters after # in the link',
+  '^[0-9A-Za-z]{4}[- ]?[0-9A-Za-z]{4}$': 'a code of eight letters and digits such as 7K3M-Q2XD',
   '^[a-z_]{4,20}(\\.(usr|ord)_[0-9a-z]{20,32})?\\.(USD|USDC|XLM)$':
     'an account id such as fee_income.USD',
 };

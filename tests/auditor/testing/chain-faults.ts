@@ -16,6 +16,6 @@ export const CHAIN_FAULTS: readonly Fault[] = [
     plant: `update audit set reason = 'x' where action = 'OPERATOR_STATUS_SET'` },
   { name: "a deleted row of the platform's chain", by: ['I20'], names: `select ${auditOf('OPERATOR_STATUS_SET')}`,
     plant: `delete from audit where action = 'OPERATOR_STATUS_SET'` },
-  { name: "a cut of the platform's chain", by: ['I20'], names: `select ${auditOf('OPERATOR_TOTP_RESET')}`,
+  { name: "a cut of the platform's chain", by: ['I20'], names: `select ${auditOf('OPERATOR_RESET')}`,
     plant: `delete from audit_link where marketplace_id = 0 and position = 3` },
 ];

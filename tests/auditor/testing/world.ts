@@ -182,7 +182,7 @@ async function createSuccessor(client: Client, marketplace: string, id: string):
 /** In the chain that belongs to no marketplace. */
 async function createOperator(client: Client): Promise<void> {
   const about = { marketplace: '0', type: 'Operator', id: 'opr_ada' };
-  for (const action of ['OPERATOR_CREATED', 'OPERATOR_STATUS_SET', 'OPERATOR_TOTP_RESET'])
+  for (const action of ['OPERATOR_CREATED', 'OPERATOR_STATUS_SET', 'OPERATOR_RESET'])
     await auditRow(client, { ...about, action });
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { routeOf, routeOfId } from '#app/routes.ts';
+import { isEnrollment, routeOf, routeOfId } from '#app/routes.ts';
 
 describe('where a thing is shown', () => {
   it('follows from the prefix of its id', () => {
@@ -16,4 +16,9 @@ describe('where a thing is shown', () => {
   it('escapes an id that is not one of ours', () => {
     expect(routeOf('LedgerEntry', 'a/b?c')).toBe('/ledger/entries/a%2Fb%3Fc');
   });
+});
+
+it('is the page for a new account behind the link of an invitation, and nowhere else', () => {
+  expect(['/console/enroll', '/console/enroll/'].every(isEnrollment)).toBe(true);
+  expect(['/console/', '/console/enroll/x', '/enroll'].some(isEnrollment)).toBe(false);
 });

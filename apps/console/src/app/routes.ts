@@ -3,6 +3,11 @@
 /** Where the console is served. */
 export const CONSOLE = '/console';
 
+/** The page behind the link of an invitation. It needs no session. */
+export function isEnrollment(path: string): boolean {
+  return path.replace(/\/$/, '') === `${CONSOLE}/enroll`;
+}
+
 const BY_TYPE: Readonly<Record<string, (id: string) => string>> = {
   User: (id) => `/users/${id}`,
   Order: (id) => `/orders/${id}`,

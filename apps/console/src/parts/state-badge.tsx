@@ -6,12 +6,12 @@ type Tone = 'good' | 'busy' | 'warn' | 'bad' | 'quiet';
 const TONES: readonly (readonly [RegExp, Tone])[] = [
   [/FAIL|BREACH|ESCALATED|REJECTED|SUSPENDED|DISABLED|EXPIRED|REFUSED|^down$|critical/, 'bad'],
   [
-    /DISPUTED|UNDER_REVIEW|PARKED|PENDING_USER|PAUSED|AWAITING|UNKNOWN|SURPLUS|warning|^OPEN$/,
+    /DISPUTED|UNDER_REVIEW|PARKED|PENDING_USER|PAUSED|ENROLLED|AWAITING|UNKNOWN|SURPLUS|warning|^OPEN$/,
     'warn',
   ],
   [/RELEASED|SUCCEEDED|COMPLETED|DONE|RESOLVED|EXECUTED|APPROVED|BALANCED|ACTIVE|APPLIED/, 'good'],
   [/DELIVERED|CLEARED|FUNDED|SUCCESS|^ok$/, 'good'],
-  [/ING$|PENDING|REQUESTED|PROGRESS|RESERVED|CREATED|COMMITTED|CLAIMED|UNSETTLED/, 'busy'],
+  [/ING$|PENDING|REQUESTED|PROGRESS|RESERVED|CREATED|COMMITTED|CLAIMED|INVITED|UNSETTLED/, 'busy'],
 ];
 
 const COLORS: Readonly<Record<Tone, string>> = {
@@ -29,6 +29,7 @@ const LABELS: Readonly<Record<string, string>> = {
   REFUSED: 'Rejected',
   BOTH: 'Buyer and seller',
   SUSPENDED: 'Frozen',
+  ENROLLED: 'Needs activation',
   ESCROW_CREATING: 'Escrow creation',
   FULL_RELEASE: 'Release to seller',
   FULL_REFUND: 'Refund to buyer',

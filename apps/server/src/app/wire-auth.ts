@@ -40,7 +40,14 @@ function wireOperators(config: Config, deps: Transactor, passwords: Passwords): 
   const clock = config.HOLDFAST_SANDBOX_URL === undefined ? deps.clock : systemClock;
   return new OperatorAuth(
     { ...deps, clock },
-    { keys, publicUrl, isSecure, passwords, csrfTokenOf },
+    {
+      keys,
+      publicUrl,
+      isSecure,
+      acceptsPasswords: config.NODE_ENV !== 'production',
+      passwords,
+      csrfTokenOf,
+    },
   );
 }
 

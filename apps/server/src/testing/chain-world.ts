@@ -92,11 +92,7 @@ async function act(market: Market): Promise<void> {
 /** Three rows outside all marketplaces: the chain of the platform. */
 async function actOnOperators({ app }: World): Promise<void> {
   await transact(app, systemCall(NO_MARKETPLACE), async (tx) => {
-    for (const action of [
-      'OPERATOR_CREATED',
-      'OPERATOR_STATUS_SET',
-      'OPERATOR_TOTP_RESET',
-    ] as const)
+    for (const action of ['OPERATOR_CREATED', 'OPERATOR_STATUS_SET', 'OPERATOR_RESET'] as const)
       await audit(tx, { action, resourceId: 'opr_1', after: { name: 'Ann' } });
   });
 }

@@ -78,7 +78,7 @@ const BODIES: Readonly<Record<string, (caller: Caller) => Body | Promise<Body>>>
   ...Object.fromEntries(
     Object.entries(OPERATOR_BODIES).map(([id, body]) => [
       id,
-      ({ world, owner: market }: Caller) => body({ world, market }),
+      ({ world, owner: market, ids }: Caller) => body({ world, market, ids }),
     ]),
   ),
 };

@@ -1,9 +1,10 @@
 //! The records that Surface A returns about operators and their approvals.
 import { type Static, Type } from 'typebox';
-import { OPERATOR_ROLES, OPERATOR_STATUSES } from '#enums';
+import { OPERATOR_ROLES } from '#enums';
 import { amount, currency, id, instant, nullable, oneOf, openObject, record } from '#fields';
 import { statesOf } from '#machine';
 import { approvalMachine } from '#machines/approval-machine';
+import { operatorMachine } from '#machines/operator-machine';
 
 const words = () => nullable(Type.String());
 const when = () => nullable(instant());
@@ -19,9 +20,18 @@ export const OperatorView = record('Operator', {
   id: id('opr'),
   email: Type.String(),
   name: Type.String(),
-  status: oneOf(OPERATOR_STATUSES),
+  status: oneOf(statesOf(operatorMachine)),
   isPlatformAdmin: Type.Boolean(),
   memberships: Type.Array(MembershipView),
+  invitedBy: nullable(
+    Type.String({
+      description:
+        'While the operator is not activated: who invited or reset them, and so cannot activate them. An operator id, or `master`.',
+    }),
+  ),
+  invitationExpiresAt: when(),
+  /** Until then the operator approves nothing. */
+  approvesFrom: when(),
   lastSignedInAt: when(),
   createdAt: instant(),
 });
@@ -31,13 +41,47 @@ export type OperatorView = Static<typeof OperatorView>;
 export const OperatorNameView = record('OperatorName', { id: id('opr'), name: Type.String() });
 export type OperatorNameView = Static<typeof OperatorNameView>;
 
-/** The secret is returned once: a repeat under the same Idempotency-Key comes without it. */
+export const InvitationView = record('Invitation', {
+  link: Type.String({
+    description:
+      'The page on which the person sets password and two-factor authentication. It works once. A path if HOLDFAST_PUBLIC_URL is not set.',
+  }),
+  expiresAt: instant(),
+});
+export type InvitationView = Static<typeof InvitationView>;
+
+/**
+ * Link and secret are returned once: a repeat under the same Idempotency-Key comes without them.
+ * The secret exists only for an operator who was created with a password, in development.
+ */
 export const NewOperatorView = record('NewOperator', {
   operator: OperatorView,
+  invitation: Type.Optional(InvitationView),
   totpSecret: Type.Optional(Type.String()),
   totpUri: Type.Optional(Type.String()),
 });
 export type NewOperatorView = Static<typeof NewOperatorView>;
+
+/** What the person of an invitation needs to enroll. */
+export const EnrollmentView = record('Enrollment', {
+  email: Type.String(),
+  name: Type.String(),
+  totpSecret: Type.String({
+    description: 'Each call returns a new one; only the last one counts.',
+  }),
+  totpUri: Type.String(),
+  expiresAt: instant(),
+});
+export type EnrollmentView = Static<typeof EnrollmentView>;
+
+export const EnrolledView = record('Enrolled', {
+  email: Type.String(),
+  name: Type.String(),
+  confirmationCode: Type.String({
+    description: 'The person gives it to the platform admin who activates them.',
+  }),
+});
+export type EnrolledView = Static<typeof EnrolledView>;
 
 export const OperatorSessionView = record('OperatorSession', {
   operator: OperatorView,

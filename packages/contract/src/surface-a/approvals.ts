@@ -67,6 +67,7 @@ export const approvalEndpoints = {
     errors: [
       'APPROVAL_NOT_FOUND',
       'SECOND_APPROVER_REQUIRED',
+      'APPROVER_TOO_NEW',
       'IDEMPOTENCY_KEY_IN_PROGRESS',
       ...new Set(approvable.flatMap(({ errors }) => errors)),
     ],
@@ -84,6 +85,7 @@ export const approvalEndpoints = {
     errors: [
       'APPROVAL_NOT_FOUND',
       'SECOND_APPROVER_REQUIRED',
+      'APPROVER_TOO_NEW',
       'INVALID_STATE',
       'IDEMPOTENCY_KEY_IN_PROGRESS',
     ],

@@ -1,10 +1,12 @@
 //! Operators: people who sign in, their roles, and the calls that manage them.
 import { Type } from 'typebox';
 import { ownEndpoint } from '#endpoint';
-import { OPERATOR_ROLES, OPERATOR_STATUSES } from '#enums';
+import { OPERATOR_ROLES } from '#enums';
 import { closed, email, id, instant, listQuery, oneOf, optionalBody, ownCode, text } from '#fields';
 import { LENGTHS } from '#limits';
 import {
+  EnrolledView,
+  EnrollmentView,
   NewOperatorView,
   OpenSessionView,
   OperatorNameView,
@@ -22,6 +24,21 @@ const newPassword = () =>
     maxLength: LENGTHS.password,
     pattern: '^[^\\u0000]*$',
     format: 'password',
+  });
+/** 32 random bytes in base64url: the part of the link after `#`. */
+const invitationToken = () =>
+  Type.String({
+    maxLength: 100,
+    pattern: '^[\\w-]{43}$',
+    examples: ['3m0QyN5nS8c2bXkRr7VdWqTzJfHgLpAaEeUuIiOoYyK'],
+    description: 'The part of the link after `#`.',
+  });
+const confirmationCode = () =>
+  Type.String({
+    maxLength: 20,
+    pattern: '^[0-9A-Za-z]{4}[- ]?[0-9A-Za-z]{4}$',
+    examples: ['7K3M-Q2XD'],
+    description: 'The code that the person saw. Hyphen, space and case do not matter.',
   });
 const totp = () => Type.String({ maxLength: 10, pattern: '^\\d{6}$', examples: ['123456'] });
 const memberships = () =>
@@ -67,15 +84,37 @@ export const operatorEndpoints = {
     success: { status: 200, data: closed({ signedOutAt: instant() }) },
     errors: ['SESSION_NOT_FOUND'],
   }),
+  openInvitation: ownEndpoint('openInvitation', 'POST', '/operators/enrollment', {
+    scope: 'public',
+    sameOrigin: true,
+    summary: 'Open an invitation; returns a new two-factor secret, which replaces the one before',
+    body: closed({ token: invitationToken() }),
+    success: { status: 200, data: EnrollmentView },
+    errors: ['INVITATION_INVALID', 'CSRF_REQUIRED'],
+  }),
+  enroll: ownEndpoint('enroll', 'POST', '/operators/enrollment/complete', {
+    scope: 'public',
+    sameOrigin: true,
+    summary: 'Set password and two-factor authentication; the invitation is used up',
+    body: closed({ token: invitationToken(), password: newPassword(), totp: totp() }),
+    success: { status: 200, data: EnrolledView },
+    errors: ['INVITATION_INVALID', 'CSRF_REQUIRED'],
+  }),
   createOperator: ownEndpoint('createOperator', 'POST', '/operators', {
     scope: 'platform',
     master: true,
     idempotent: true,
-    summary: 'Create an operator; the two-factor secret is shown once',
+    summary: 'Invite an operator; the link for the person is shown once',
     body: closed({
       email: email(),
       name: text(LENGTHS.name),
-      password: newPassword(),
+      password: Type.Optional(
+        Type.String({
+          ...newPassword(),
+          description:
+            'In development only: creates an active operator without an invitation, and returns the two-factor secret.',
+        }),
+      ),
       isPlatformAdmin: Type.Optional(Type.Boolean()),
       memberships: Type.Optional(memberships()),
       totp: ownCode(),
@@ -127,15 +166,38 @@ export const operatorEndpoints = {
     summary:
       'Disable an operator, which ends all sessions, or enable one, which needs another platform admin',
     params: operator,
-    body: closed({ status: oneOf(OPERATOR_STATUSES), totp: ownCode() }),
+    body: closed({ status: oneOf(['ACTIVE', 'DISABLED'] as const), totp: ownCode() }),
     success: { status: 200, data: OperatorView },
-    errors: ['OPERATOR_NOT_FOUND', 'SIGN_IN_REFUSED', 'PLATFORM_ADMIN_REQUIRED'],
+    errors: [
+      'OPERATOR_NOT_FOUND',
+      'INVALID_STATE',
+      'SIGN_IN_REFUSED',
+      'PLATFORM_ADMIN_REQUIRED',
+    ],
   }),
-  resetTotp: ownEndpoint('resetTotp', 'POST', '/operators/{id}/totp', {
+  activateOperator: ownEndpoint('activateOperator', 'POST', '/operators/{id}/activate', {
     scope: 'platform',
     master: true,
     idempotent: true,
-    summary: 'Reset the two-factor secret of an operator, which ends all sessions',
+    summary: 'Activate an enrolled operator, with the confirmation code of the person',
+    params: operator,
+    body: closed({ code: confirmationCode(), totp: ownCode() }),
+    success: { status: 200, data: OperatorView },
+    errors: [
+      'OPERATOR_NOT_FOUND',
+      'INVALID_STATE',
+      'CONFIRMATION_CODE_INVALID',
+      'SECOND_APPROVER_REQUIRED',
+      'APPROVER_TOO_NEW',
+      'PLATFORM_ADMIN_REQUIRED',
+      'SIGN_IN_REFUSED',
+    ],
+  }),
+  resetOperator: ownEndpoint('resetOperator', 'POST', '/operators/{id}/reset', {
+    scope: 'platform',
+    master: true,
+    idempotent: true,
+    summary: 'Delete the credentials of an operator, end all sessions and invite them again',
     params: operator,
     body: optionalBody({ totp: ownCode() }),
     success: { status: 200, data: NewOperatorView },

@@ -53,6 +53,7 @@ export const solvencyEndpoints = {
       'INVALID_STATE',
       'SECOND_APPROVER_REQUIRED',
       'SIGN_IN_REFUSED',
+      'APPROVER_TOO_NEW',
       'PLATFORM_ADMIN_REQUIRED',
     ],
   }),

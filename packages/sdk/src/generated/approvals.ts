@@ -38,7 +38,7 @@ export class ApprovalsCalls extends Resource {
    * `POST /approvals/{id}/approve`, an operator who has signed in. Not retried when the response
    * is lost: check first.
    *
-   * Refused with `APPROVAL_NOT_FOUND`, `SECOND_APPROVER_REQUIRED`,
+   * Refused with `APPROVAL_NOT_FOUND`, `SECOND_APPROVER_REQUIRED`, `APPROVER_TOO_NEW`,
    * `IDEMPOTENCY_KEY_IN_PROGRESS`, `INVALID_AMOUNT`, `USER_NOT_FOUND`, `REFERENCE_REUSED`,
    * `ADJUSTMENT_LIMIT`, `MARKETPLACE_FROZEN`, `INSUFFICIENT_FUNDS`, `ORDER_NOT_FOUND`,
    * `INVALID_STATE`, `PROVIDER_TIMEOUT`, `ENGINE_UNAVAILABLE`, `DISPUTE_NOT_FOUND`,
@@ -57,8 +57,8 @@ export class ApprovalsCalls extends Resource {
    * `POST /approvals/{id}/reject`, an operator who has signed in. Not retried when the response
    * is lost: check first.
    *
-   * Refused with `APPROVAL_NOT_FOUND`, `SECOND_APPROVER_REQUIRED`, `INVALID_STATE`,
-   * `IDEMPOTENCY_KEY_IN_PROGRESS`.
+   * Refused with `APPROVAL_NOT_FOUND`, `SECOND_APPROVER_REQUIRED`, `APPROVER_TOO_NEW`,
+   * `INVALID_STATE`, `IDEMPOTENCY_KEY_IN_PROGRESS`.
    */
   reject(id: string, input: RejectInput = {}, options: CallOptions = {}): Call<Approval> {
     return this.client.call(endpoints.reject, { params: { id }, body: input }, options);

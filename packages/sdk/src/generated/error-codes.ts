@@ -78,6 +78,12 @@ export interface ErrorDetails {
   CSRF_REQUIRED: {
     readonly reason: string;
   };
+  /** The operator was activated recently and cannot approve anything yet. */
+  APPROVER_TOO_NEW: {
+    readonly from: string;
+  };
+  /** The link is invalid, was used, or has expired. */
+  INVITATION_INVALID: Record<string, never>;
   /** The requester cannot approve or reject their own request. */
   SECOND_APPROVER_REQUIRED: {
     readonly requestedBy: OperatorId;
@@ -231,6 +237,10 @@ export interface ErrorDetails {
   /** Content-Type must be application/json. */
   UNSUPPORTED_MEDIA_TYPE: {
     readonly contentType?: string;
+  };
+  /** The confirmation code is wrong. */
+  CONFIRMATION_CODE_INVALID: {
+    readonly attemptsLeft: number;
   };
   /** Available balance is too low. */
   INSUFFICIENT_FUNDS: {
@@ -406,6 +416,8 @@ export const RETRY_RULES = {
   INSUFFICIENT_SCOPE: 'never',
   OPERATOR_ROLE_REQUIRED: 'never',
   CSRF_REQUIRED: 'after-fixing',
+  APPROVER_TOO_NEW: 'never',
+  INVITATION_INVALID: 'never',
   SECOND_APPROVER_REQUIRED: 'never',
   PLATFORM_ADMIN_REQUIRED: 'never',
   USER_NOT_FOUND: 'never',
@@ -444,6 +456,7 @@ export const RETRY_RULES = {
   CURSOR_EXPIRED: 'after-fixing',
   PAYLOAD_TOO_LARGE: 'after-fixing',
   UNSUPPORTED_MEDIA_TYPE: 'after-fixing',
+  CONFIRMATION_CODE_INVALID: 'after-fixing',
   INSUFFICIENT_FUNDS: 'after-fixing',
   RESERVE_NOT_FOUND: 'after-fixing',
   ADJUSTMENT_LIMIT: 'never',

@@ -25,6 +25,13 @@ export interface Operator {
   readonly status: OperatorStatus;
   readonly isPlatformAdmin: boolean;
   readonly memberships: readonly Membership[];
+  /**
+   * While the operator is not activated: who invited or reset them, and so cannot activate them. An
+   * operator id, or `master`.
+   */
+  readonly invitedBy: string | null;
+  readonly invitationExpiresAt: Instant | null;
+  readonly approvesFrom: Instant | null;
   readonly lastSignedInAt: Instant | null;
   /** When it was created. */
   readonly createdAt: Instant;
@@ -44,8 +51,26 @@ export interface OpenSession {
   readonly expiresAt: Instant;
 }
 
+export interface Enrollment {
+  readonly email: string;
+  readonly name: string;
+  /** Each call returns a new one; only the last one counts. */
+  readonly totpSecret: string;
+  readonly totpUri: string;
+  /** When it expires; null if it does not. */
+  readonly expiresAt: Instant;
+}
+
+export interface Enrolled {
+  readonly email: string;
+  readonly name: string;
+  /** The person gives it to the platform admin who activates them. */
+  readonly confirmationCode: string;
+}
+
 export interface NewOperator {
   readonly operator: Operator;
+  readonly invitation?: Invitation;
   readonly totpSecret?: string;
   readonly totpUri?: string;
 }
@@ -61,6 +86,16 @@ export interface Membership {
   readonly role: OperatorRole;
 }
 
+export interface Invitation {
+  /**
+   * The page on which the person sets password and two-factor authentication. It works once. A path
+   * if HOLDFAST_PUBLIC_URL is not set.
+   */
+  readonly link: string;
+  /** When it expires; null if it does not. */
+  readonly expiresAt: Instant;
+}
+
 export interface SignInInput {
   readonly email: string;
   readonly password: string;
@@ -73,10 +108,26 @@ export interface ChangePasswordInput {
   readonly totp: string;
 }
 
+export interface OpenInvitationInput {
+  /** The part of the link after `#`. */
+  readonly token: string;
+}
+
+export interface EnrollInput {
+  /** The part of the link after `#`. */
+  readonly token: string;
+  readonly password: string;
+  readonly totp: string;
+}
+
 export interface CreateOperatorInput {
   readonly email: string;
   readonly name: string;
-  readonly password: string;
+  /**
+   * In development only: creates an active operator without an invitation, and returns the
+   * two-factor secret.
+   */
+  readonly password?: string | undefined;
   readonly isPlatformAdmin?: boolean | undefined;
   readonly memberships?: readonly {
     readonly marketplaceId: string;
@@ -108,12 +159,19 @@ export interface SetMembershipsInput {
 }
 
 export interface SetOperatorStatusInput {
-  readonly status: OperatorStatus;
+  readonly status: 'ACTIVE' | 'DISABLED';
   /** A fresh code of the calling operator; not needed with the master key. */
   readonly totp?: string | undefined;
 }
 
-export interface ResetTotpInput {
+export interface ActivateOperatorInput {
+  /** The code that the person saw. Hyphen, space and case do not matter. */
+  readonly code: string;
+  /** A fresh code of the calling operator; not needed with the master key. */
+  readonly totp?: string | undefined;
+}
+
+export interface ResetOperatorInput {
   /** A fresh code of the calling operator; not needed with the master key. */
   readonly totp?: string | undefined;
 }

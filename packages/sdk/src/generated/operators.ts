@@ -4,16 +4,21 @@ import { endpoints } from '#generated/endpoints';
 import type { List } from '#list';
 import { Resource } from '#resource';
 import type {
+  ActivateOperatorInput,
   ChangePasswordInput,
   CreateOperatorInput,
+  EnrollInput,
+  Enrolled,
+  Enrollment,
   ListOperatorNamesQuery,
   ListOperatorsQuery,
   NewOperator,
+  OpenInvitationInput,
   OpenSession,
   Operator,
   OperatorName,
   OperatorSession,
-  ResetTotpInput,
+  ResetOperatorInput,
   SetMembershipsInput,
   SetOperatorStatusInput,
   SignInInput,
@@ -100,7 +105,31 @@ export class OperatorsCalls extends Resource {
   }
 
   /**
-   * Create an operator; the two-factor secret is shown once.
+   * Open an invitation; returns a new two-factor secret, which replaces the one before.
+   *
+   * `POST /operators/enrollment`, scope `public`. Not retried when the response is lost: check
+   * first.
+   *
+   * Refused with `INVITATION_INVALID`, `CSRF_REQUIRED`.
+   */
+  openInvitation(input: OpenInvitationInput, options: CallOptions = {}): Call<Enrollment> {
+    return this.client.call(endpoints.openInvitation, { body: input }, options);
+  }
+
+  /**
+   * Set password and two-factor authentication; the invitation is used up.
+   *
+   * `POST /operators/enrollment/complete`, scope `public`. Not retried when the response is
+   * lost: check first.
+   *
+   * Refused with `INVITATION_INVALID`, `CSRF_REQUIRED`.
+   */
+  enroll(input: EnrollInput, options: CallOptions = {}): Call<Enrolled> {
+    return this.client.call(endpoints.enroll, { body: input }, options);
+  }
+
+  /**
+   * Invite an operator; the link for the person is shown once.
    *
    * `POST /operators`, a platform admin who has signed in, or the master key. Retried
    * automatically under one Idempotency-Key when the response is lost.
@@ -159,7 +188,8 @@ export class OperatorsCalls extends Resource {
    *
    * For a signed-in platform admin: await its `outcome()`, more than before needs another one.
    *
-   * Refused with `OPERATOR_NOT_FOUND`, `SIGN_IN_REFUSED`, `PLATFORM_ADMIN_REQUIRED`.
+   * Refused with `OPERATOR_NOT_FOUND`, `INVALID_STATE`, `SIGN_IN_REFUSED`,
+   * `PLATFORM_ADMIN_REQUIRED`.
    */
   setStatus(
     id: string,
@@ -174,18 +204,36 @@ export class OperatorsCalls extends Resource {
   }
 
   /**
-   * Reset the two-factor secret of an operator, which ends all sessions.
+   * Activate an enrolled operator, with the confirmation code of the person.
    *
-   * `POST /operators/{id}/totp`, a platform admin who has signed in, or the master key. Retried
+   * `POST /operators/{id}/activate`, a platform admin who has signed in, or the master key.
+   * Retried automatically under one Idempotency-Key when the response is lost.
+   *
+   * Refused with `OPERATOR_NOT_FOUND`, `INVALID_STATE`, `CONFIRMATION_CODE_INVALID`,
+   * `SECOND_APPROVER_REQUIRED`, `APPROVER_TOO_NEW`, `PLATFORM_ADMIN_REQUIRED`,
+   * `SIGN_IN_REFUSED`.
+   */
+  activate(
+    id: string,
+    input: ActivateOperatorInput,
+    options: KeyedCallOptions = {},
+  ): Call<Operator> {
+    return this.client.call(endpoints.activateOperator, { params: { id }, body: input }, options);
+  }
+
+  /**
+   * Delete the credentials of an operator, end all sessions and invite them again.
+   *
+   * `POST /operators/{id}/reset`, a platform admin who has signed in, or the master key. Retried
    * automatically under one Idempotency-Key when the response is lost.
    *
    * Refused with `OPERATOR_NOT_FOUND`, `SIGN_IN_REFUSED`, `PLATFORM_ADMIN_REQUIRED`.
    */
-  resetTotp(
+  reset(
     id: string,
-    input: ResetTotpInput = {},
+    input: ResetOperatorInput = {},
     options: KeyedCallOptions = {},
   ): Call<NewOperator> {
-    return this.client.call(endpoints.resetTotp, { params: { id }, body: input }, options);
+    return this.client.call(endpoints.resetOperator, { params: { id }, body: input }, options);
   }
 }

@@ -42,7 +42,7 @@ export class SolvencyCalls extends Resource {
    * Idempotency-Key when the response is lost.
    *
    * Refused with `INVALID_STATE`, `SECOND_APPROVER_REQUIRED`, `SIGN_IN_REFUSED`,
-   * `PLATFORM_ADMIN_REQUIRED`.
+   * `APPROVER_TOO_NEW`, `PLATFORM_ADMIN_REQUIRED`.
    */
   resumePayouts(input: ResumePayoutsInput, options: KeyedCallOptions = {}): Call<Solvency> {
     return this.client.call(endpoints.resumePayouts, { body: input }, options);

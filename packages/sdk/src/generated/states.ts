@@ -11,4 +11,5 @@ export const FINAL_STATES = {
   exception: ['RESOLVED', 'CLEARED'],
   webhook: ['DISABLED'],
   approval: ['REJECTED', 'EXPIRED', 'EXECUTED', 'FAILED'],
+  operator: [],
 } as const;

@@ -10,7 +10,7 @@ import { EffectList } from '#parts/action/effect-list.tsx';
 const EFFECT = [
   'Replaces your password. Your authenticator app stays set up as it is.',
   'Signs you out of all other sessions. This session stays signed in.',
-  'A forgotten password cannot be reset. A platform admin would have to add you again with a different email address.',
+  'If you forget the password, a platform admin can reset your account. You then set it up again with a new link.',
 ];
 
 export function ChangePassword({ close }: { readonly close: () => void }) {

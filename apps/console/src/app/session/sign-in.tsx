@@ -64,7 +64,8 @@ export function SignIn() {
               Sign in
             </Button>
             <Text size="sm" c="dimmed">
-              No account? Ask a platform admin to add you. Sign-ins are recorded in the audit log.
+              No account, a forgotten password or a lost phone? Ask a platform admin for a link.
+              Sign-ins are recorded in the audit log.
             </Text>
           </Stack>
         </form>

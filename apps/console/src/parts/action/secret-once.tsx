@@ -8,6 +8,8 @@ export interface IssuedSecret {
   readonly secret: string | undefined;
   /** What helps then. */
   readonly ifLost: string;
+  /** What to do with it, if it is not to be stored. */
+  readonly next?: string;
 }
 
 export type ShowSecret = (issued: IssuedSecret) => void;
@@ -19,10 +21,10 @@ export type ShowSecret = (issued: IssuedSecret) => void;
 export function useSecretOnce() {
   const [issued, setIssued] = useState<IssuedSecret>();
   const close = () => setIssued(undefined);
-  const { what = '', secret, ifLost } = issued ?? {};
+  const { what = '', secret, ifLost, next } = issued ?? {};
   const shown = (
     <>
-      <SecretOnce secret={secret} what={what} close={close} />
+      <SecretOnce secret={secret} what={what} next={next} close={close} />
       <Modal
         opened={issued !== undefined && secret === undefined}
         onClose={close}
@@ -47,10 +49,13 @@ interface Props {
   /** Undefined while there is none to show. */
   readonly secret: string | undefined;
   readonly what: string;
+  readonly next: string | undefined;
   readonly close: () => void;
 }
 
-function SecretOnce({ secret, what, close }: Props) {
+const STORE = 'Copy the secret now and store it safely. Holdfast cannot show it again.';
+
+function SecretOnce({ secret, what, next = STORE, close }: Props) {
   return (
     <Modal
       opened={secret !== undefined}
@@ -63,7 +68,7 @@ function SecretOnce({ secret, what, close }: Props) {
     >
       <Stack>
         <Alert variant="light" color="orange" title="Shown once">
-          Copy the secret now and store it safely. Holdfast cannot show it again.
+          {next}
         </Alert>
         <Code block className="hf-text" data-testid="secret">
           {secret}
@@ -79,7 +84,7 @@ function SecretOnce({ secret, what, close }: Props) {
           <Button onClick={close}>Done</Button>
         </Group>
         <Text size="sm" c="dimmed">
-          Closing this dialog removes the secret from the page.
+          Closing this dialog removes it from the page.
         </Text>
       </Stack>
     </Modal>

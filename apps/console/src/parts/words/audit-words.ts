@@ -12,7 +12,7 @@ const LABELS: Readonly<Record<string, string>> = {
   MIRROR_TRANSFER_ESCALATED: 'Address transfer escalated',
   OPERATOR_MEMBERSHIP_SET: 'Operator roles changed',
   OPERATOR_STATUS_SET: 'Operator enabled or disabled',
-  OPERATOR_TOTP_RESET: 'Operator two-factor authentication reset',
+  ACTIVATION_REFUSED: 'Operator activation refused',
   RESERVED_SPENT: 'Deducted from reservation',
   MONEY_CONFIRMED: 'Money confirmed by the payment provider',
   WITHDRAWAL_RETAKEN: 'Money of a paid withdrawal taken again',

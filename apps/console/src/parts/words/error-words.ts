@@ -33,6 +33,12 @@ const CONSOLE_ADVICE: Readonly<Record<string, string>> = {
   INVALID_STATE:
     'The record does not allow this action, or has changed since this page loaded. Reload the page to see its latest status.',
   SECOND_APPROVER_REQUIRED: 'You cannot approve your own request. Ask another operator.',
+  APPROVER_TOO_NEW:
+    'Your account is new. For 24 hours after its activation, another operator has to decide.',
+  INVITATION_INVALID:
+    'Ask a platform admin for a new link. If you have not used this one, say so: another person may have.',
+  CONFIRMATION_CODE_INVALID:
+    'Ask the person for the code again. After 5 wrong codes a reset and a new link are needed.',
   PLATFORM_ADMIN_REQUIRED: 'The master key cannot do this. Ask a platform admin.',
   PROVIDER_TIMEOUT:
     'Do not repeat the action. Holdfast is checking with the provider; see Operations for the result.',

@@ -1,11 +1,11 @@
-//! Adds an operator; the secret for their codes is shown once.
+//! Invites an operator; the link for the person is shown once.
 import { LENGTHS } from '@holdfast/contract/limits';
 import { Checkbox, Group, TextInput } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useHoldfast } from '#app/session/session.tsx';
 import { useSecretOnce } from '#parts/action/secret-once.tsx';
 import { EMAIL_ADDRESS } from '#parts/words/email-address.ts';
-import { issuedSecret } from '#screens/operators/issued-secret.ts';
+import { issuedLink } from '#screens/operators/issued-link.ts';
 import { MembershipFields, useMarketplaces } from '#screens/operators/membership-fields.tsx';
 import { roleChanges, type WantedRole } from '#screens/operators/membership-words.ts';
 import { OperatorAction } from '#screens/operators/operator-action.tsx';
@@ -28,30 +28,28 @@ export function AddOperator() {
   const holdfast = useHoldfast();
   const { names, error } = useMarketplaces();
   const [draft, setDraft] = useState(EMPTY_DRAFT);
-  const [password, setPassword] = useState('');
   const { showSecret, shown } = useSecretOnce();
   const change = (changed: Partial<OperatorDraft>) =>
     setDraft((before) => ({ ...before, ...changed }));
   const add = async (reason: string, totp: string) => {
-    const named = { ...draft, name: draft.name.trim(), password, totp };
+    const named = { ...draft, name: draft.name.trim(), totp };
     const created = await holdfast.operators.create(named, { reason });
     setDraft(EMPTY_DRAFT);
-    showSecret(issuedSecret(created));
+    showSecret(issuedLink(created));
   };
   return (
     <>
       <OperatorAction
-        label="Add operator"
+        label="Invite operator"
         isPrimary
-        title="Add operator"
+        title="Invite operator"
         lines={effectOf(draft, names)}
-        confirm="Add"
-        done={`Operator ${draft.name.trim()} added`}
-        missing={missingOf(draft, password)}
+        confirm="Invite"
+        done={`Operator ${draft.name.trim()} invited`}
+        missing={missingOf(draft)}
         run={add}
       >
         <Person draft={draft} change={change} />
-        <FirstPassword value={password} change={setPassword} />
         <MembershipFields
           names={names}
           error={error}
@@ -100,32 +98,9 @@ function Person({ draft: { name, email }, change }: PersonProps) {
   );
 }
 
-interface PasswordProps {
-  readonly value: string;
-  readonly change: (value: string) => void;
-}
-
-function FirstPassword({ value, change }: PasswordProps) {
-  // Cleared when the operator leaves the form.
-  useEffect(() => () => change(''), [change]);
-  return (
-    <TextInput
-      label="Initial password"
-      description={`At least ${LENGTHS.operatorPassword} characters. Send it separately from the two-factor secret. The operator can change it in the user menu.`}
-      required
-      autoComplete="off"
-      maxLength={LENGTHS.password}
-      value={value}
-      onChange={({ currentTarget }) => change(currentTarget.value)}
-    />
-  );
-}
-
-function missingOf({ name, email }: OperatorDraft, password: string): string | undefined {
+function missingOf({ name, email }: OperatorDraft): string | undefined {
   if (name.trim() === '') return 'Enter a name';
   if (!EMAIL_ADDRESS.test(email)) return 'Enter an email address';
-  if (password.length < LENGTHS.operatorPassword)
-    return `The password needs at least ${LENGTHS.operatorPassword} characters`;
   return undefined;
 }
 
@@ -133,9 +108,9 @@ function effectOf(draft: OperatorDraft, names: ReadonlyMap<string, string>): str
   const { email, isPlatformAdmin, memberships } = draft;
   const roles = roleChanges([], memberships, names);
   return [
-    `Adds ${email === '' ? 'the operator' : email}, who can sign in with the initial password and a two-factor code.`,
+    `Creates a link for ${email === '' ? 'the person' : email} to set a password and two-factor authentication. It is shown once, to you.`,
     ...(roles.length === 0 ? ['Assigns no role: the operator sees no marketplace.'] : roles),
-    ...(isPlatformAdmin ? ['Allows the operator to add, change and disable operators.'] : []),
-    'The two-factor secret and its setup link for authenticator apps are shown once.',
+    ...(isPlatformAdmin ? ['Allows the operator to invite, change and disable operators.'] : []),
+    'Another platform admin has to activate the account. For 24 hours after that, the operator cannot approve anything.',
   ];
 }

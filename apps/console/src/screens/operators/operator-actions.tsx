@@ -1,9 +1,10 @@
-//! The actions on an operator: change roles, disable, enable, reset two-factor authentication.
+//! The actions on an operator: activate, change roles, disable, enable, reset.
 import type { Operator } from '@holdfast/sdk';
+import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useHoldfast, useSession } from '#app/session/session.tsx';
 import type { ShowSecret } from '#parts/action/secret-once.tsx';
-import { issuedSecret } from '#screens/operators/issued-secret.ts';
+import { issuedLink } from '#screens/operators/issued-link.ts';
 import { MembershipFields, useMarketplaces } from '#screens/operators/membership-fields.tsx';
 import { roleChanges, type WantedRole } from '#screens/operators/membership-words.ts';
 import { OperatorAction } from '#screens/operators/operator-action.tsx';
@@ -70,7 +71,7 @@ export function Disable({ operator }: Props) {
       lines={[
         'Ends all sessions of the operator and blocks sign-in.',
         'Pending requests of the operator stay under Approvals and can be rejected there.',
-        'API keys that the operator has seen stay valid. Rotate those keys.',
+        'API keys that the operator requested end. Other keys that the operator has seen stay valid: rotate those.',
         'You can enable the operator again.',
       ]}
       confirm="Disable"
@@ -105,27 +106,73 @@ export function LetIn({ operator }: Props) {
   );
 }
 
-export function NewSecret({ operator, showSecret }: Props & { readonly showSecret: ShowSecret }) {
+const CODE = /^[0-9a-z]{4}[- ]?[0-9a-z]{4}$/i;
+
+export function Activate({ operator }: Props) {
+  const holdfast = useHoldfast();
+  const me = useSession().session.operator.id;
+  const [code, setCode] = useState('');
+  const { id, name, invitedBy } = operator;
+  const run = async (reason: string, totp: string) => {
+    await holdfast.operators.activate(id, { code: code.trim(), totp }, { reason });
+    setCode('');
+  };
+  return (
+    <OperatorAction
+      label="Activate"
+      isSmall
+      isPrimary
+      whyNot={
+        invitedBy === me
+          ? 'You invited or reset this operator: another platform admin has to activate them'
+          : undefined
+      }
+      title={`Activate ${name}`}
+      lines={[
+        `Lets ${name} sign in. For 24 hours, ${name} cannot approve anything.`,
+        `Ask ${name} for the confirmation code, in person or in a call in which you recognize them. Do not accept it from anyone else.`,
+        'After 5 wrong codes a reset and a new link are needed.',
+      ]}
+      confirm="Activate"
+      done={`${name} activated`}
+      missing={CODE.test(code.trim()) ? undefined : 'Enter the confirmation code'}
+      run={run}
+    >
+      <TextInput
+        label="Confirmation code"
+        description={`8 letters and digits, which ${name} saw after setting up the account`}
+        required
+        data-autofocus
+        autoComplete="off"
+        maxLength={12}
+        value={code}
+        onChange={({ currentTarget }) => setCode(currentTarget.value)}
+      />
+    </OperatorAction>
+  );
+}
+
+export function Reset({ operator, showSecret }: Props & { readonly showSecret: ShowSecret }) {
   const holdfast = useHoldfast();
   const isMe = useIsMe({ operator });
   const { id, name } = operator;
   return (
     <OperatorAction
-      label="Reset two-factor authentication"
+      label="Reset"
       isSmall
-      whyNot={isMe ? 'You cannot reset your own two-factor secret' : undefined}
-      title={`Reset two-factor authentication for ${name}`}
+      whyNot={isMe ? 'You cannot reset your own account' : undefined}
+      title={`Reset ${name}`}
       lines={[
-        'Creates a new two-factor secret. The secret and its setup link for authenticator apps are shown once.',
-        'Codes from the old secret stop working.',
-        'Ends all sessions of the operator and unlocks the account if it is locked.',
-        'Verify the operator’s identity first: the password and this secret are enough to sign in.',
+        'For a lost phone, a forgotten password, or a link that was lost.',
+        'Deletes the password and the two-factor secret, and ends all sessions and the API keys that the operator requested.',
+        'Creates a new link, which is shown once. Earlier links stop working.',
+        `After ${name} has set up the account again, another platform admin has to activate it.`,
       ]}
       isIrreversible
       confirm="Reset"
-      done={`Two-factor authentication reset for ${name}`}
+      done={`${name} reset`}
       run={async (reason, totp) =>
-        showSecret(issuedSecret(await holdfast.operators.resetTotp(id, { totp }, { reason })))
+        showSecret(issuedLink(await holdfast.operators.reset(id, { totp }, { reason })))
       }
     />
   );

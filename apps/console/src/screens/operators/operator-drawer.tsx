@@ -1,10 +1,13 @@
 //! One operator: profile, roles, and actions.
 import type { Operator } from '@holdfast/sdk';
 import { Group, Stack } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { Go } from '#app/go.tsx';
+import { clockNow } from '#app/now.ts';
 import { useRead } from '#app/read.ts';
 import { useSession } from '#app/session/session.tsx';
 import { type ShowSecret, useSecretOnce } from '#parts/action/secret-once.tsx';
+import { Actor } from '#parts/actor.tsx';
 import { EmptyState } from '#parts/empty-state.tsx';
 import { Facts } from '#parts/facts.tsx';
 import { IdLink } from '#parts/id-link.tsx';
@@ -12,7 +15,13 @@ import { Loaded } from '#parts/loaded.tsx';
 import { Moment } from '#parts/moment.tsx';
 import { SideDrawer } from '#parts/side-drawer.tsx';
 import { StateBadge } from '#parts/state-badge.tsx';
-import { ChangeRoles, Disable, LetIn, NewSecret } from '#screens/operators/operator-actions.tsx';
+import {
+  Activate,
+  ChangeRoles,
+  Disable,
+  LetIn,
+  Reset,
+} from '#screens/operators/operator-actions.tsx';
 
 interface Props {
   /** Undefined while none is open. */
@@ -68,6 +77,7 @@ function Shown({
           ['Name', name],
           ['Email', email],
           ['Status', <StateBadge key="state" state={status} />],
+          ...waiting(operator),
           ['Operator ID', <IdLink key="id" id={id} to={null} />],
           ['Platform admin', isPlatformAdmin ? 'Yes' : 'No'],
           ['Marketplaces', <Roles key="roles" operator={operator} />],
@@ -81,12 +91,24 @@ function Shown({
         </Go>
       )}
       <Group gap="xs">
+        {status === 'ENROLLED' && <Activate operator={operator} />}
         <ChangeRoles operator={operator} />
-        <NewSecret operator={operator} showSecret={showSecret} />
-        {status === 'ACTIVE' ? <Disable operator={operator} /> : <LetIn operator={operator} />}
+        <Reset operator={operator} showSecret={showSecret} />
+        {status === 'DISABLED' ? <LetIn operator={operator} /> : <Disable operator={operator} />}
       </Group>
     </Stack>
   );
+}
+
+/** What an operator who is new waits for. */
+function waiting({ status, invitedBy, invitationExpiresAt, approvesFrom }: Operator) {
+  const rows: [string, ReactNode][] = [];
+  if (invitedBy !== null) rows.push(['Invited by', <Actor key="by" id={invitedBy} />]);
+  if (status === 'INVITED')
+    rows.push(['Link valid until', <Moment key="until" at={invitationExpiresAt} />]);
+  if (approvesFrom !== null && Date.parse(approvesFrom) > clockNow())
+    rows.push(['Can approve from', <Moment key="from" at={approvesFrom} />]);
+  return rows;
 }
 
 function Roles({ operator: { memberships } }: { readonly operator: Operator }) {

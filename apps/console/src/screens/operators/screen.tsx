@@ -33,8 +33,8 @@ function NotYours() {
       <ScreenHead title="Operators" />
       <div className="hf-frame">
         <EmptyState title="Platform admins only">
-          Only platform admins can manage operators. Ask a platform admin to add an operator, assign
-          a role or reset two-factor authentication (which also unlocks a locked account).
+          Only platform admins can manage operators. Ask a platform admin to invite an operator,
+          assign a role or reset an account (which also unlocks it).
         </EmptyState>
       </div>
     </>
@@ -72,7 +72,7 @@ function Operators() {
         onOpen={({ id }) => change({ id })}
         empty={
           <EmptyState title="No operators yet">
-            Add the people who work with this console, with only the roles they need.
+            Invite the people who work with this console, with only the roles they need.
           </EmptyState>
         }
       />

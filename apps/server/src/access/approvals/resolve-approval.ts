@@ -9,6 +9,7 @@ import { type Call, RepeatedRequest, Replay, type SignedInActor } from '../../pl
 import { read, type Transactor, type Tx, transact } from '../../platform/database/transact.ts';
 import { fingerprint } from '../../platform/fingerprint.ts';
 import { audit } from '../../record/audit/audit-entry.ts';
+import { refuseNewApprover } from '../operators/approval-delay.ts';
 import { findRole } from '../operators/find-role.ts';
 import { findOperator } from '../operators/operator.ts';
 import { type Approval, decideApproval, findApproval, moveApproval } from './approval.ts';
@@ -170,6 +171,7 @@ async function loadForDecision(
   const { requestedBy } = approval;
   if (requestedBy.id === actor.id)
     refuse('SECOND_APPROVER_REQUIRED', { requestedBy: requestedBy.id });
+  await refuseNewApprover(tx);
   if (approval.status === 'EXPIRED') await expire(tx, approval);
   return approval;
 }

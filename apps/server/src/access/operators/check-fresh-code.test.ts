@@ -19,7 +19,7 @@ const requests = async (): Promise<readonly (readonly [string, string, object])[
   return [
     ['POST', '/operators', newcomer()],
     ['PUT', `/operators/${id}/memberships`, { memberships: [] }],
-    ['POST', `/operators/${id}/totp`, {}],
+    ['POST', `/operators/${id}/reset`, {}],
     ['PUT', `/operators/${id}/status`, { status: 'DISABLED' }],
   ];
 };

@@ -35,7 +35,7 @@ export async function checkFreshCode(
   if (totp === undefined)
     return refuseField('totp', 'required', 'totp is required for an operator');
   const found = await findCredentials(app, actor.email);
-  const secret = found && (await app.operators.openTotp(found.totp, actor.id));
+  const secret = found?.totp && (await app.operators.openTotp(found.totp, actor.id));
   const step = secret && totpStepOf(secret, totp, app.operators.clock.now());
   if (step === undefined) return refuseCode(app, { ...call, actor: personOf(actor) }, true);
   const requestHash = fingerprint(JSON.stringify([action, request]));

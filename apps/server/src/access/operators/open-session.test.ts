@@ -191,7 +191,7 @@ describe('a refused sign-in in the audit log', () => {
     await refused();
     const who = await person(world, { isPlatformAdmin: true });
     const desk = await deskOf(world, who);
-    const { status } = await desk.send('POST', `/operators/${who.id}/totp`, {
+    const { status } = await desk.send('POST', `/operators/${who.id}/reset`, {
       body: { totp: '000000' },
     });
     expect(status).toBe(401);

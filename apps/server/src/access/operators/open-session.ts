@@ -89,7 +89,7 @@ export async function checkCredentials(
 ): Promise<CheckedCredentials> {
   const found = await findCredentials(app, email);
   const isRight = await hasher.verify(password, found?.passwordHash);
-  if (found === undefined || !isRight || found.status !== 'ACTIVE')
+  if (found?.totp === undefined || !isRight || found.status !== 'ACTIVE')
     return { found, isKnown: false, step: undefined };
   const secret = await app.operators.openTotp(found.totp, found.id);
   return { found, isKnown: true, step: totpStepOf(secret, totp, app.operators.clock.now()) };
@@ -100,7 +100,8 @@ const ANONYMOUS = { id: 'opr_nobody', email: '', name: '', isPlatformAdmin: fals
 
 type Identity = Pick<Credentials, 'id' | 'email' | 'name' | 'isPlatformAdmin'>;
 
-function callOf(found: Identity, { requestId, client }: RequestOrigin): Call<PersonActor> {
+/** A call in the name of a person who has no session yet. */
+export function callOf(found: Identity, { requestId, client }: RequestOrigin): Call<PersonActor> {
   const { id, email, name, isPlatformAdmin } = found;
   const session = { id: '0', csrfToken: '', expiresAt: 0 };
   const person = {

@@ -11,6 +11,7 @@ const authWith = (keys: string | undefined) =>
     keys,
     publicUrl: undefined,
     isSecure: true,
+    acceptsPasswords: true,
     passwords: new Passwords({ isStrict: false, waitingPerAddress: 4 }),
     csrfTokenOf: (token) => token,
   });

@@ -24,6 +24,8 @@ export interface OperatorAuthSettings {
   readonly publicUrl: string | undefined;
   /** Served over https: the cookie is then bound to this very host. */
   readonly isSecure: boolean;
+  /** An operator can be created with a password: in development only. */
+  readonly acceptsPasswords: boolean;
   readonly passwords: Passwords;
   readonly csrfTokenOf: (sessionToken: string) => string;
 }
@@ -37,6 +39,7 @@ interface PresentedSession {
 export class OperatorAuth {
   readonly cookieName: string;
   readonly publicUrl: string | undefined;
+  readonly acceptsPasswords: boolean;
   readonly passwords: Passwords;
   /** The clock of codes and sessions. */
   readonly clock: Clock;
@@ -53,6 +56,7 @@ export class OperatorAuth {
     this.#wrapper = keys === undefined ? undefined : localKeyWrapper(keys);
     this.cookieName = isSecure ? '__Host-holdfast_session' : 'holdfast_session';
     this.publicUrl = settings.publicUrl;
+    this.acceptsPasswords = settings.acceptsPasswords;
     this.passwords = settings.passwords;
     this.csrfTokenOf = settings.csrfTokenOf;
   }

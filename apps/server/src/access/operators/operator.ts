@@ -1,9 +1,8 @@
-//! Operators and their memberships: the only SQL that writes them.
-import type { MembershipView, OperatorView } from '@holdfast/contract/records/operator-records';
-import type { OperatorRole } from '@holdfast/contract/roles';
+//! Operators: the only SQL that writes them.
+import { type OperatorState, operatorMachine } from '@holdfast/contract/machines/operator-machine';
+import type { MembershipView } from '@holdfast/contract/records/operator-records';
 import { type Instant, instantText } from '@holdfast/kernel/clock';
-import type { MarketplaceId, OperatorId } from '@holdfast/kernel/ids';
-import type { RowNumber } from '../../platform/database/database.ts';
+import type { OperatorId } from '@holdfast/kernel/ids';
 import type { Row } from '../../platform/database/row.ts';
 import { sql } from '../../platform/database/sql.ts';
 import type { Transactor, Tx } from '../../platform/database/transact.ts';
@@ -14,9 +13,13 @@ export interface Operator {
   readonly id: OperatorId;
   readonly email: string;
   readonly name: string;
-  readonly status: OperatorView['status'];
+  readonly status: OperatorState;
   readonly isPlatformAdmin: boolean;
   readonly memberships: readonly MembershipView[];
+  /** An operator or `master`; null for one who has been activated. */
+  readonly invitedBy: string | null;
+  readonly invitationExpiresAt: Instant | null;
+  readonly approvesFrom: Instant | null;
   readonly lastSignedInAt: Instant | null;
   readonly createdAt: Instant;
 }
@@ -28,8 +31,9 @@ export interface Credentials {
   readonly name: string;
   readonly status: Operator['status'];
   readonly isPlatformAdmin: boolean;
-  readonly passwordHash: string;
-  readonly totp: WrappedKey;
+  /** Both undefined until the person has enrolled, and after a reset. */
+  readonly passwordHash: string | undefined;
+  readonly totp: WrappedKey | undefined;
 }
 
 type PersonRow = Row<
@@ -39,7 +43,11 @@ type PersonRow = Row<
 >;
 
 type OperatorRow = PersonRow &
-  Row<'operator', 'last_signed_in_at' | 'created_at'> & { memberships: MembershipView[] | null };
+  Row<'operator', 'last_signed_in_at' | 'approves_from' | 'created_at'> & {
+    memberships: MembershipView[] | null;
+    invited_by: string | null;
+    invitation_expires_at: Instant | null;
+  };
 
 type CredentialsRow = PersonRow &
   Row<'operator', 'password_hash' | 'totp_secret' | 'totp_key_version'>;
@@ -62,35 +70,46 @@ export async function findCredentials(
       name: row.name,
       status: row.status,
       isPlatformAdmin: row.is_platform_admin,
-      passwordHash: row.password_hash,
-      totp: { version: row.totp_key_version, bytes: row.totp_secret },
+      passwordHash: row.password_hash ?? undefined,
+      totp: wrappedKeyOf(row.totp_secret, row.totp_key_version),
     }
   );
 }
 
-/** False when another operator has this address. */
+/** Undefined while the two columns of a sealed secret are empty. */
+export function wrappedKeyOf(bytes: Buffer | null, version: string | null): WrappedKey | undefined {
+  return bytes === null || version === null ? undefined : { bytes, version };
+}
+
+/** False when another operator has this address. One with credentials is active at once. */
 export async function insertOperator(
   tx: Tx,
   operator: Omit<Credentials, 'status'>,
 ): Promise<boolean> {
-  const { id, email, name, passwordHash, totp, isPlatformAdmin } = operator;
+  const { id, email, name, passwordHash = null, totp, isPlatformAdmin } = operator;
+  const status = passwordHash === null ? operatorMachine.initial : 'ACTIVE';
   const inserted = await tx.query(sql`
     insert into operator (id, email, email_key, name, password_hash, totp_secret, totp_key_version,
       status, is_platform_admin, created_at)
-    values (${id}, ${email}, ${emailKey(email)}, ${name}, ${passwordHash}, ${totp.bytes},
-      ${totp.version}, 'ACTIVE', ${isPlatformAdmin}, ${instantText(tx.now)})
+    values (${id}, ${email}, ${emailKey(email)}, ${name}, ${passwordHash},
+      ${totp?.bytes ?? null}, ${totp?.version ?? null}, ${status}, ${isPlatformAdmin},
+      ${instantText(tx.now)})
     on conflict do nothing returning id`);
   return inserted.length === 1;
 }
 
 export async function findOperator(tx: Tx, id: OperatorId): Promise<Operator | undefined> {
   const [row] = await tx.query<OperatorRow>(sql`
-    select o.id, o.email, o.name, o.status, o.is_platform_admin, o.last_signed_in_at, o.created_at,
+    select o.id, o.email, o.name, o.status, o.is_platform_admin, o.last_signed_in_at,
+      o.approves_from, o.created_at, i.invited_by, i.expires_at as invitation_expires_at,
       (select json_agg(json_build_object('marketplaceId', m.public_id, 'marketplaceName', m.name,
           'role', b.role) order by m.name, m.id)
         from operator_membership b join marketplace m on m.id = b.marketplace_id
         where b.operator_id = o.id) as memberships
-    from operator o where o.id = ${id}`);
+    from operator o
+    left join operator_invitation i on i.operator_id = o.id
+      and o.status in ('INVITED', 'ENROLLED')
+    where o.id = ${id}`);
   return row && readOperator(row);
 }
 
@@ -100,12 +119,16 @@ export async function listOperatorRows(
   count: number,
 ): Promise<Operator[]> {
   const rows = await tx.query<OperatorRow>(sql`
-    select o.id, o.email, o.name, o.status, o.is_platform_admin, o.last_signed_in_at, o.created_at,
+    select o.id, o.email, o.name, o.status, o.is_platform_admin, o.last_signed_in_at,
+      o.approves_from, o.created_at, i.invited_by, i.expires_at as invitation_expires_at,
       (select json_agg(json_build_object('marketplaceId', m.public_id, 'marketplaceName', m.name,
           'role', b.role) order by m.name, m.id)
         from operator_membership b join marketplace m on m.id = b.marketplace_id
         where b.operator_id = o.id) as memberships
-    from operator o where ${after}::text is null or o.id < ${after}
+    from operator o
+    left join operator_invitation i on i.operator_id = o.id
+      and o.status in ('INVITED', 'ENROLLED')
+    where ${after}::text is null or o.id < ${after}
     order by o.id desc limit ${count}`);
   return rows.map(readOperator);
 }
@@ -126,78 +149,82 @@ export async function listNameRows(
     select id, name from access.operator_names(${tx.marketplace}, ${after}, ${count})`);
 }
 
-export interface Membership {
-  readonly marketplaceId: MarketplaceId;
-  readonly role: OperatorRole;
-}
-
-/** A role that was given or taken, in a marketplace. */
-export interface MembershipChange {
-  readonly marketplace: RowNumber;
-  readonly before: OperatorRole | null;
-  readonly after: OperatorRole | null;
-}
-
-export interface ReplacedMemberships {
-  readonly changes: readonly MembershipChange[];
-  /** Marketplaces that do not exist. */
-  readonly unknown: readonly MarketplaceId[];
-}
-
-/** Replaces all of them at once. */
-export async function replaceMemberships(
+/**
+ * The only statements that change a status, each guarded by its move. False when another call has
+ * moved it meanwhile.
+ */
+export async function enrollRow(
   tx: Tx,
   id: OperatorId,
-  wanted: readonly Membership[],
-): Promise<ReplacedMemberships> {
-  const [marketplaces, roles] = [wanted.map((m) => m.marketplaceId), wanted.map((m) => m.role)];
-  const gone = await tx.query<MembershipRow>(sql`
-    delete from operator_membership where operator_id = ${id} returning marketplace_id, role`);
-  const inserted = await tx.query<MembershipRow & { public_id: MarketplaceId }>(sql`
-    with made as (
-      insert into operator_membership (marketplace_id, operator_id, role, created_at)
-      select m.id, ${id}, wanted.role, ${instantText(tx.now)}::timestamptz
-      from unnest(${marketplaces}::text[], ${roles}::text[]) as wanted (public_id, role)
-      join marketplace m on m.public_id = wanted.public_id
-      returning marketplace_id, role)
-    select made.marketplace_id, made.role, m.public_id
-    from made join marketplace m on m.id = made.marketplace_id`);
-  const [before, after] = [roleByMarketplace(gone), roleByMarketplace(inserted)];
-  const changes = [...new Set([...before.keys(), ...after.keys()])]
-    .map((marketplace) => ({
-      marketplace,
-      before: before.get(marketplace) ?? null,
-      after: after.get(marketplace) ?? null,
-    }))
-    .filter((change) => change.before !== change.after);
-  const known = new Set(inserted.map((row) => row.public_id));
-  return { changes, unknown: marketplaces.filter((each) => !known.has(each)) };
+  { passwordHash, totp, step }: { passwordHash: string; totp: WrappedKey; step: number },
+): Promise<boolean> {
+  const { from, to } = operatorMachine.moves.enroll;
+  const moved = await tx.query(sql`
+    update operator set status = ${to}, password_hash = ${passwordHash},
+      totp_secret = ${totp.bytes}, totp_key_version = ${totp.version}, totp_step = ${step},
+      failed_code_count = 0, locked_until = null
+    where id = ${id} and status = any (${from})
+    returning id`);
+  return moved.length === 1;
 }
 
-type MembershipRow = Row<'operator_membership', 'marketplace_id' | 'role'>;
-
-function roleByMarketplace(rows: readonly MembershipRow[]): Map<RowNumber, OperatorRole> {
-  return new Map(rows.map((row) => [row.marketplace_id, row.role]));
+/** With the very credentials whose confirmation code was checked. */
+export async function activateRow(tx: Tx, id: OperatorId, passwordHash: string): Promise<boolean> {
+  const { from, to } = operatorMachine.moves.activate;
+  const moved = await tx.query(sql`
+    update operator set status = ${to}
+    where id = ${id} and status = any (${from}) and password_hash = ${passwordHash}
+    returning id`);
+  return moved.length === 1;
 }
 
-export async function setStatusRow(
+/** Credentials that were never activated are deleted, so that enabling cannot activate them. */
+export async function disableRow(tx: Tx, id: OperatorId): Promise<boolean> {
+  const { from, to } = operatorMachine.moves.disable;
+  const moved = await tx.query(sql`
+    update operator set status = ${to},
+      password_hash = case when status = 'ACTIVE' then password_hash end,
+      totp_secret = case when status = 'ACTIVE' then totp_secret end,
+      totp_key_version = case when status = 'ACTIVE' then totp_key_version end
+    where id = ${id} and status = any (${from})
+    returning id`);
+  return moved.length === 1;
+}
+
+/** False for an operator without credentials too. */
+export async function enableRow(tx: Tx, id: OperatorId): Promise<boolean> {
+  const { from, to } = operatorMachine.moves.enable;
+  const moved = await tx.query(sql`
+    update operator set status = ${to}
+    where id = ${id} and status = any (${from}) and password_hash is not null
+    returning id`);
+  return moved.length === 1;
+}
+
+/** Deletes the credentials: password and codes are invalid from now on, and a lock ends. */
+export async function deleteCredentials(
   tx: Tx,
   id: OperatorId,
-  status: Operator['status'],
-): Promise<void> {
-  await tx.query(sql`update operator set status = ${status} where id = ${id}`);
+  move: 'void' | 'reset',
+): Promise<boolean> {
+  const { from, to } = operatorMachine.moves[move];
+  const moved = await tx.query(sql`
+    update operator set status = ${to}, password_hash = null, totp_secret = null,
+      totp_key_version = null, totp_step = 0, failed_code_count = 0, locked_until = null
+    where id = ${id} and status = any (${from})
+    returning id`);
+  return moved.length === 1;
+}
+
+/** Never shortens a time that was set before. */
+export async function setApprovesFrom(tx: Tx, id: OperatorId, from: Instant): Promise<void> {
+  await tx.query(sql`
+    update operator set approves_from = greatest(approves_from, ${instantText(from)}::timestamptz)
+    where id = ${id}`);
 }
 
 export async function setPasswordRow(tx: Tx, id: OperatorId, hash: string): Promise<void> {
   await tx.query(sql`update operator set password_hash = ${hash} where id = ${id}`);
-}
-
-/** Codes of the old secret are invalid from now on. */
-export async function setTotpRow(tx: Tx, id: OperatorId, totp: WrappedKey): Promise<void> {
-  await tx.query(sql`
-    update operator set totp_secret = ${totp.bytes}, totp_key_version = ${totp.version},
-      totp_step = 0, failed_code_count = 0, locked_until = null
-    where id = ${id}`);
 }
 
 /**
@@ -259,6 +286,9 @@ function readOperator(row: OperatorRow): Operator {
     status: row.status,
     isPlatformAdmin: row.is_platform_admin,
     memberships: row.memberships ?? [],
+    invitedBy: row.invited_by,
+    invitationExpiresAt: row.invitation_expires_at,
+    approvesFrom: row.approves_from,
     lastSignedInAt: row.last_signed_in_at,
     createdAt: row.created_at,
   };

@@ -9,7 +9,8 @@ import { type Tx, transact } from '../../platform/database/transact.ts';
 import { audit } from '../../record/audit/audit-entry.ts';
 import { revokeKeysOf } from '../keys/revoke-api-key.ts';
 import { checkFreshCode } from './check-fresh-code.ts';
-import { findOperator, type Membership, type Operator, replaceMemberships } from './operator.ts';
+import { type Membership, replaceMemberships } from './membership.ts';
+import { findOperator, type Operator } from './operator.ts';
 import type { OperatorApp } from './operator-auth.ts';
 import { requireSecondAdmin } from './require-second-admin.ts';
 

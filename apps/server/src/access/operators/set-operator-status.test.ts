@@ -1,11 +1,24 @@
 import { expect, it } from 'vitest';
 import { desk, signIn } from '../../testing/operators.ts';
+import { enroll, invite } from '../../testing/scenarios/enrollment.ts';
 import { useWorld } from '../../testing/use-world.ts';
 
 const world = useWorld();
 
 const set = (id: string, status: string) =>
   world.send('PUT', `/operators/${id}/status`, { key: world.masterKey, body: { status } });
+
+it('does not activate an operator who never was: neither directly nor after disabling', async () => {
+  const nora = await enroll(world, await invite(world));
+  const refused = await set(nora.id, 'ACTIVE');
+  expect(refused.json.error).toMatchObject({
+    code: 'INVALID_STATE',
+    details: { state: 'ENROLLED', allowed: ['DISABLED'] },
+  });
+  expect((await set(nora.id, 'DISABLED')).json.data.data.status).toBe('DISABLED');
+  expect((await set(nora.id, 'ACTIVE')).json.error.code).toBe('INVALID_STATE');
+  expect((await signIn(world, nora)).status).toBe(401);
+});
 
 it('ends every session at once, and restores none of them', async () => {
   const who = await desk(world, { isPlatformAdmin: true });

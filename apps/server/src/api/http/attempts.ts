@@ -51,6 +51,14 @@ export async function countAttempt(app: Attempts, attempt: Attempt): Promise<Que
   return { line: LINES[flow].known, from: device };
 }
 
+/** As `countAttempt`, by address alone: only a valid token names an account. */
+export async function countEnrollment(app: Attempts, address: string): Promise<QueuePosition> {
+  const from = addressBucket(address);
+  const { HOLDFAST_LOGIN_ATTEMPTS: perAccount, HOLDFAST_RATE_LIMIT: limit } = app.config;
+  if (limit !== 'off') await count(app, `enrollment:${from}`, perAccount * PER_ADDRESS);
+  return { line: LINES['sign-in'].unknown, from };
+}
+
 async function count({ counter, clock }: Attempts, bucket: string, limit: number): Promise<void> {
   const { allowed, retryAfter } = rateLimitResult(await counter.add(bucket), limit, clock.now());
   if (!allowed) refuse('RATE_LIMITED', { limit, windowSeconds: WINDOW_SECONDS, retryAfter });

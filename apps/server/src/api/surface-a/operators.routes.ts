@@ -1,8 +1,11 @@
 //! Routes of operators: signing in and out, roles and memberships.
 import { surfaceA } from '@holdfast/contract/surface-a';
 import { instantText } from '@holdfast/kernel/clock';
-import { createOperator } from '../../access/operators/create-operator.ts';
-import { issueTotp } from '../../access/operators/issue-totp.ts';
+import { activateOperator } from '../../access/enrollment/activate-operator.ts';
+import { createOperator } from '../../access/enrollment/create-operator.ts';
+import { enrollOperator } from '../../access/enrollment/enroll-operator.ts';
+import { openInvitation } from '../../access/enrollment/open-invitation.ts';
+import { resetOperator } from '../../access/enrollment/reset-operator.ts';
 import { openSession } from '../../access/operators/open-session.ts';
 import {
   getSession,
@@ -15,10 +18,11 @@ import { setMemberships } from '../../access/operators/set-memberships.ts';
 import { setOperatorStatus } from '../../access/operators/set-operator-status.ts';
 import { setPassword } from '../../access/operators/set-password.ts';
 import type { App } from '../../app/wire.ts';
-import { countAttempt } from '../http/attempts.ts';
+import { countAttempt, countEnrollment } from '../http/attempts.ts';
 import { deviceCookie } from '../http/device-cookie.ts';
 import type { Surface } from '../http/serve.ts';
 import {
+  enrollmentView,
   newOperatorView,
   openSessionView,
   operatorView,
@@ -26,6 +30,7 @@ import {
 } from './views/operator.view.ts';
 
 export function operatorRoutes(surface: Surface, app: App): void {
+  enrollmentRoutes(surface, app);
   const { HOLDFAST_APPROVAL_LIMIT: limit } = app.config;
   surface.serve(surfaceA.signIn, {
     run: async (call, { body, address, userAgent, cookies }) => {
@@ -68,11 +73,6 @@ export function operatorRoutes(surface: Surface, app: App): void {
     run: (call, { params }) => revokeSession(app, call, params.id),
     respond: (at) => ({ data: { signedOutAt: instantText(at) } }),
   });
-  surface.serve(surfaceA.createOperator, {
-    run: (call, { body }) => createOperator(app, call, body),
-    respond: (issued) => ({ data: newOperatorView(issued) }),
-    storedData: ({ operator }) => ({ operator: operatorView(operator) }),
-  });
   surface.serveList(surfaceA.listOperators, {
     run: (call, { query }) => listOperators(app, call, query),
     item: operatorView,
@@ -89,8 +89,32 @@ export function operatorRoutes(surface: Surface, app: App): void {
     run: (call, { params, body }) => setOperatorStatus(app, call, params.id, body),
     respond: (operator) => ({ data: operatorView(operator) }),
   });
-  surface.serve(surfaceA.resetTotp, {
-    run: (call, { params, body }) => issueTotp(app, call, params.id, body?.totp),
+}
+
+function enrollmentRoutes(surface: Surface, app: App): void {
+  surface.serve(surfaceA.openInvitation, {
+    run: async (call, { body, address }) => {
+      await countEnrollment(app, address);
+      return openInvitation(app, call, body.token);
+    },
+    respond: (opened) => ({ data: enrollmentView(opened) }),
+  });
+  surface.serve(surfaceA.enroll, {
+    run: async (call, { body, address }) =>
+      enrollOperator(app, call, body, await countEnrollment(app, address)),
+    respond: (enrolled) => ({ data: enrolled }),
+  });
+  surface.serve(surfaceA.createOperator, {
+    run: (call, { body }) => createOperator(app, call, body),
+    respond: (issued) => ({ data: newOperatorView(issued) }),
+    storedData: ({ operator }) => ({ operator: operatorView(operator) }),
+  });
+  surface.serve(surfaceA.activateOperator, {
+    run: (call, { params, body }) => activateOperator(app, call, params.id, body),
+    respond: (operator) => ({ data: operatorView(operator) }),
+  });
+  surface.serve(surfaceA.resetOperator, {
+    run: (call, { params, body }) => resetOperator(app, call, params.id, body?.totp),
     respond: (issued) => ({ data: newOperatorView(issued) }),
     storedData: ({ operator }) => ({ operator: operatorView(operator) }),
   });

@@ -2,6 +2,7 @@
 //! takes two platform admins: the call of the first one is a request, that of the second resumes.
 import { refuse } from '@holdfast/contract/errors';
 import { APPROVAL_HOURS } from '@holdfast/contract/limits';
+import { refuseNewApprover } from '../../access/operators/approval-delay.ts';
 import { checkFreshCode } from '../../access/operators/check-fresh-code.ts';
 import type { OperatorApp } from '../../access/operators/operator-auth.ts';
 import { refuseMasterKey } from '../../access/operators/refuse-master-key.ts';
@@ -64,7 +65,10 @@ async function confirmOrRequest(
     resumeRequest !== null && tx.now < resumeRequest.requestedAt + APPROVAL_HOURS * 3_600_000;
   if (isOpen && resumeRequest.requestedBy === actor.id)
     refuse('SECOND_APPROVER_REQUIRED', { requestedBy: actor.id });
-  if (isOpen) return true;
+  if (isOpen) {
+    await refuseNewApprover(tx);
+    return true;
+  }
   await requestResume(tx, actor.id, reason);
   return false;
 }

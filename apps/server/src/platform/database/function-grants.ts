@@ -6,7 +6,9 @@
 
 export const FUNCTION_GRANTS = `
 | function                        | runs as  | api | worker | sequencer | books | auditor | public |
+| access.approves_from            | operator | x   |        |           |       |         |        |
 | access.find_api_key             | operator | x   |        |           |       |         |        |
+| access.find_invitation          | operator | x   |        |           |       |         |        |
 | access.find_marketplace         | operator | x   |        |           |       |         |        |
 | access.find_membership          | operator | x   |        |           |       |         |        |
 | access.find_operator            | operator | x   |        |           |       |         |        |

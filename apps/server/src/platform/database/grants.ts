@@ -79,6 +79,7 @@ export const TABLE_GRANTS = `
 | operation                | SIu  | SIU    | S        |           |       |         | S       | requested by people or by a job; a person may retry one |
 | operation_step           | S    | SIU    | S        |           |       |         | S       | |
 | operator                 |      |        | SIu      |           |       |         | S       | |
+| operator_invitation      |      |        | SIUD     |           |       |         | S       | |
 | operator_membership      |      |        | SID      |           |       |         | S       | |
 | operator_proof           |      |        | SI       |           |       |         | S       | |
 | operator_session         |      |        | SIu      |           |       |         | S       | |
@@ -140,7 +141,7 @@ export const COLUMN_GRANTS = `
 | mirror_batch | update | worker | status, attempts, next_try_at, ended_at |
 | mirror_item | update | worker | status |
 | operation | update | api | status, epoch, result, refusal_code, refusal_details, next_try_at, heartbeat_at, updated_at |
-| operator | update | operator | password_hash, totp_secret, totp_key_version, totp_step, failed_code_count, locked_until, status, last_signed_in_at |
+| operator | update | operator | password_hash, totp_secret, totp_key_version, totp_step, failed_code_count, locked_until, status, last_signed_in_at, approves_from |
 | operator_session | update | operator | last_seen_at, ended_at |
 | orders | update | api, worker | status, close_reason, escrow_id, dispute_id, updated_at |
 | payout_destination | update | api | trusted_at |

@@ -227,10 +227,10 @@ describe('the audit entries outside all marketplaces', () => {
     const key = world.masterKey;
     const body = { status: 'DISABLED' };
     await world.send('PUT', `/operators/${who.id}/status`, { key, body });
-    await world.send('POST', `/operators/${who.id}/totp`, { key });
+    await world.send('POST', `/operators/${who.id}/reset`, { key });
     return who;
   }
-  const ACTIONS = ['OPERATOR_TOTP_RESET', 'OPERATOR_STATUS_SET', 'OPERATOR_SIGNED_IN'];
+  const ACTIONS = ['OPERATOR_RESET', 'OPERATOR_STATUS_SET', 'OPERATOR_SIGNED_IN'];
 
   it('are shown to the master key and to platform admins, with people masked', async () => {
     const { id, email } = await audited();

@@ -3,16 +3,20 @@ import type { Endpoint } from '@holdfast/contract/endpoint';
 import { surfaceA } from '@holdfast/contract/surface-a';
 import { approvalEndpoints } from '@holdfast/contract/surface-a/approvals';
 import { operatorEndpoints } from '@holdfast/contract/surface-a/operators';
+import { decodeBase32 } from '@holdfast/kernel/base32';
 import { instantText } from '@holdfast/kernel/clock';
 import { createApiKey } from '../../access/keys/create-api-key.ts';
 import { totpCode } from '../../access/operators/totp.ts';
 import { type Desk, desk, PASSWORD, person, SIGN_IN_HEADERS } from '../operators.ts';
 import type { Market, World } from '../world.ts';
+import { enroll, firstCode, invite, open } from './enrollment.ts';
 import type { Scenario } from './order-scenarios.ts';
 
 interface ScenarioContext {
   readonly world: World;
   readonly market: Market;
+  /** Those in the path of the request. */
+  readonly ids?: Readonly<Record<string, string>>;
 }
 
 type Body = Record<string, unknown>;
@@ -42,15 +46,18 @@ async function leavingOf({ world, market }: ScenarioContext): Promise<Desk> {
 
 /** The headers beside a key, for callers that have no key. */
 export async function operatorHeaders(
-  { scope, id }: Endpoint,
+  { scope, id, path }: Endpoint,
   context: ScenarioContext,
 ): Promise<Record<string, string> | undefined> {
-  if (id === 'signIn') return SIGN_IN_HEADERS;
+  if (id === 'signIn' || path.startsWith('/operators/enrollment')) return SIGN_IN_HEADERS;
   if (id === 'signOut' || id === 'endSession') return { ...(await leavingOf(context)).headers };
   if (scope !== 'session' && scope !== 'operator') return undefined;
   const [, second] = await pairOf(context);
   return { ...second.headers };
 }
+
+/** The confirmation codes of operators who wait for their activation. */
+const codes = new Map<string, string>();
 
 export const OPERATOR_BODIES: Readonly<
   Record<string, (context: ScenarioContext) => Body | Promise<Body>>
@@ -75,6 +82,14 @@ export const OPERATOR_BODIES: Readonly<
     password: PASSWORD,
     memberships: [{ marketplaceId: market.id, role: 'viewer' }],
   }),
+  openInvitation: async ({ world }) => ({ token: (await invite(world)).token }),
+  enroll: async ({ world }) => {
+    const { token } = await invite(world);
+    const { json } = await open(world, token);
+    const totp = firstCode(world, decodeBase32(json.data.data.totpSecret));
+    return { token, password: PASSWORD, totp };
+  },
+  activateOperator: ({ ids }) => ({ code: codes.get(ids?.['id'] ?? '') ?? '0000-0000' }),
   setMemberships: () => ({ memberships: [] }),
   setOperatorStatus: () => ({ status: 'DISABLED' }),
 };
@@ -112,6 +127,11 @@ export async function operatorIds(
     return json.data.data.sessions[0].id;
   }
   if (path.endsWith('/secret')) return approvedKey(context);
+  if (path.endsWith('/activate')) {
+    const { id, code } = await enroll(context.world, await invite(context.world));
+    codes.set(id, code);
+    return id;
+  }
   if (path.startsWith('/operators')) return (await person(context.world)).id;
   if (!path.startsWith('/approvals')) return undefined;
   const [requester] = await pairOf(context);
@@ -137,11 +157,11 @@ export function operatorScenarios(
   const right =
     (endpoint: Endpoint): Scenario =>
     async () => {
-      const body = await OPERATOR_BODIES[endpoint.id]?.(here());
-      const id = endpoint.path.includes('{id}') ? await operatorIds(endpoint, here()) : '';
+      const id = (endpoint.path.includes('{id}') && (await operatorIds(endpoint, here()))) || '';
+      const body = await OPERATOR_BODIES[endpoint.id]?.({ ...here(), ids: { id } });
       const headers = await operatorHeaders(endpoint, here());
       const key = endpoint.scope === 'platform' ? here().world.masterKey : undefined;
-      return { ids: { id: id ?? '' }, body, ...(headers && { headers }), ...(key && { key }) };
+      return { ids: { id }, body, ...(headers && { headers }), ...(key && { key }) };
     };
   const agreeing =
     (requested: Endpoint, scenario: Scenario): Scenario =>

@@ -1,6 +1,7 @@
 //! Response views of operators.
 import { SESSION_SECONDS } from '@holdfast/contract/limits';
 import type {
+  EnrollmentView,
   NewOperatorView,
   OpenSessionView,
   OperatorSessionView,
@@ -8,11 +9,13 @@ import type {
 } from '@holdfast/contract/records/operator-records';
 import { instantText } from '@holdfast/kernel/clock';
 import { minorText } from '@holdfast/kernel/money';
-import type { IssuedOperator } from '../../../access/operators/create-operator.ts';
+import type { IssuedOperator } from '../../../access/enrollment/create-operator.ts';
+import type { OpenedInvitation } from '../../../access/enrollment/open-invitation.ts';
 import type { CurrentSession, OpenSession } from '../../../access/operators/read-operators.ts';
 
 export function operatorView(operator: IssuedOperator['operator']): OperatorView {
   const { id, email, name, status, isPlatformAdmin, memberships, lastSignedInAt } = operator;
+  const { invitedBy, invitationExpiresAt, approvesFrom } = operator;
   return {
     id,
     email,
@@ -20,14 +23,22 @@ export function operatorView(operator: IssuedOperator['operator']): OperatorView
     status,
     isPlatformAdmin,
     memberships: [...memberships],
+    invitedBy,
+    invitationExpiresAt: instantText(invitationExpiresAt),
+    approvesFrom: instantText(approvesFrom),
     lastSignedInAt: instantText(lastSignedInAt),
     createdAt: instantText(operator.createdAt),
   };
 }
 
 export function newOperatorView(issued: IssuedOperator): NewOperatorView {
-  const { operator, totpSecret, totpUri } = issued;
-  return { operator: operatorView(operator), totpSecret, totpUri };
+  const { operator, invitation, ...secret } = issued;
+  const shown = invitation && { ...invitation, expiresAt: instantText(invitation.expiresAt) };
+  return { operator: operatorView(operator), ...(shown && { invitation: shown }), ...secret };
+}
+
+export function enrollmentView({ expiresAt, ...opened }: OpenedInvitation): EnrollmentView {
+  return { ...opened, expiresAt: instantText(expiresAt) };
 }
 
 export function sessionView(

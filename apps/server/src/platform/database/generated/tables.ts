@@ -529,15 +529,28 @@ export interface Tables {
     email: string;
     email_key: string;
     name: string;
-    password_hash: string;
-    totp_secret: Buffer;
-    totp_key_version: string;
+    password_hash: string | null;
+    totp_secret: Buffer | null;
+    totp_key_version: string | null;
     totp_step: Int8;
     failed_code_count: number;
     locked_until: Instant | null;
-    status: 'ACTIVE' | 'DISABLED';
+    status: 'INVITED' | 'ENROLLED' | 'ACTIVE' | 'DISABLED';
     is_platform_admin: boolean;
     last_signed_in_at: Instant | null;
+    approves_from: Instant | null;
+    created_at: Instant;
+  };
+  operator_invitation: {
+    operator_id: string;
+    token_hash: Buffer;
+    invited_by: string;
+    expires_at: Instant;
+    totp_secret: Buffer | null;
+    totp_key_version: string | null;
+    used_at: Instant | null;
+    confirmation_salt: Buffer | null;
+    wrong_code_count: number;
     created_at: Instant;
   };
   operator_membership: {

@@ -8,11 +8,11 @@ create table operator (
   email text not null,
   email_key text collate "C" not null constraint operator_email_key unique,
   name text not null,
-  -- Argon2id, as a PHC string.
-  password_hash text not null,
+  -- Argon2id, as a PHC string. Null until the person has enrolled, and after a reset.
+  password_hash text,
   -- Sealed with a key of the configuration; the version says which.
-  totp_secret bytea not null,
-  totp_key_version text not null,
+  totp_secret bytea,
+  totp_key_version text,
   -- The step of the last accepted code: no code is accepted twice, and none before it.
   totp_step bigint not null default 0,
   -- Wrong codes in a row lock an operator out for a while, ever longer: a known password must not
@@ -22,12 +22,44 @@ create table operator (
   status text not null,
   is_platform_admin boolean not null,
   last_signed_in_at timestamptz,
+  -- A new operator approves nothing before this time.
+  approves_from timestamptz,
   created_at timestamptz not null,
-  constraint operator_status_check check (status in ('ACTIVE', 'DISABLED'))
+  constraint operator_status_check check (status in ('INVITED', 'ENROLLED', 'ACTIVE', 'DISABLED')),
+  constraint operator_credentials_check check (
+    num_nulls(password_hash, totp_secret, totp_key_version) in (0, 3)
+    and (status <> 'INVITED' or password_hash is null)
+    and (status not in ('ENROLLED', 'ACTIVE') or password_hash is not null))
 );
 grant select, insert, update (password_hash, totp_secret, totp_key_version, totp_step, status,
-  last_signed_in_at, failed_code_count, locked_until) on operator to holdfast_operator;
+  last_signed_in_at, failed_code_count, locked_until, approves_from) on operator
+  to holdfast_operator;
 grant select on operator to holdfast_auditor;
+
+-- The latest invitation of an operator. Only a SHA-256 of its token is stored: a reader of this
+-- table can use none of them.
+create table operator_invitation (
+  operator_id text collate "C" primary key references operator (id),
+  token_hash bytea not null constraint operator_invitation_token_hash_key unique,
+  -- An operator, or `master`. Another one has to activate.
+  invited_by text not null,
+  expires_at timestamptz not null,
+  -- The secret that the page showed last. It becomes the operator's when the person enrolls.
+  totp_secret bytea,
+  totp_key_version text,
+  -- Set when the person has enrolled. The confirmation code depends on it, so it cannot be computed
+  -- from the credentials alone.
+  used_at timestamptz,
+  confirmation_salt bytea,
+  wrong_code_count int not null default 0,
+  created_at timestamptz not null,
+  constraint operator_invitation_token_hash_check check (octet_length(token_hash) = 32),
+  constraint operator_invitation_secret_check
+    check (num_nulls(totp_secret, totp_key_version) in (0, 2)),
+  constraint operator_invitation_used_check check (num_nulls(used_at, confirmation_salt) in (0, 2))
+);
+grant select, insert, update, delete on operator_invitation to holdfast_operator;
+grant select on operator_invitation to holdfast_auditor;
 
 -- What the codes of operators have proved: one code, one action with one body.
 create table operator_proof (

@@ -2,6 +2,18 @@
 -- Bodies are not checked while they are created, since each may call one that comes later.
 set local check_function_bodies = off;
 
+-- functions/access/approves_from.sql
+-- Until when an operator approves nothing; null for one who may. A marketplace's role cannot read
+-- the table itself.
+create or replace function access.approves_from(wanted_operator text, wanted_at timestamptz)
+returns timestamptz
+language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+  select approves_from from operator where id = wanted_operator and approves_from > wanted_at
+$$;
+alter function access.approves_from owner to holdfast_operator;
+revoke execute on function access.approves_from from public;
+grant execute on function access.approves_from to holdfast_api;
+
 -- functions/access/find_api_key.sql
 -- The key behind a secret, or a key by its id, with its marketplace. The caller has no marketplace
 -- yet, so row-level security cannot be applied here.
@@ -17,6 +29,22 @@ $$;
 alter function access.find_api_key owner to holdfast_operator;
 revoke execute on function access.find_api_key from public;
 grant execute on function access.find_api_key to holdfast_api;
+
+-- functions/access/find_invitation.sql
+-- The operator of an invitation that can still be used. Its caller is not known yet.
+create or replace function access.find_invitation(shown_hash bytea, shown_at timestamptz)
+returns table (id text, email text, name text, is_platform_admin boolean, expires_at timestamptz,
+  totp_secret bytea, totp_key_version text)
+language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+  select o.id, o.email, o.name, o.is_platform_admin, i.expires_at, i.totp_secret,
+    i.totp_key_version
+  from operator_invitation i join operator o on o.id = i.operator_id
+  where i.token_hash = shown_hash and i.used_at is null and i.expires_at > shown_at
+    and o.status = 'INVITED'
+$$;
+alter function access.find_invitation owner to holdfast_operator;
+revoke execute on function access.find_invitation from public;
+grant execute on function access.find_invitation to holdfast_api;
 
 -- functions/access/find_marketplace.sql
 -- The number of a marketplace by its public id, for callers that act outside of one.

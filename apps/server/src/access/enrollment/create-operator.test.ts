@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { desk, nextCode, PASSWORD } from '../../testing/operators.ts';
+import { open, tokenOf } from '../../testing/scenarios/enrollment.ts';
 import { useWorld } from '../../testing/use-world.ts';
+import { masterCall } from '../../testing/world.ts';
+import { createOperator } from './create-operator.ts';
 
 const world = useWorld();
 
@@ -9,7 +12,7 @@ const inputFor = (email: string) => ({ email, name: 'Ada', password: PASSWORD })
 const create = (body: object, headers = {}) =>
   world.send('POST', '/operators', { key: world.masterKey, body, headers });
 
-it('returns the secret once and stores it sealed', async () => {
+it('with a password, returns the secret once and stores it sealed', async () => {
   const headers = { 'idempotency-key': 'b1e0a3c0-6f1c-41ee-8c99-0242ac120002' };
   const first = await create(inputFor('ada@example.test'), headers);
   expect(first.status, first.text).toBe(201);
@@ -24,6 +27,49 @@ it('returns the secret once and stores it sealed', async () => {
   expect(row?.['totp_secret']).toHaveLength(12 + 20 + 16);
   expect(row?.['totp_key_version']).toBe('dev');
   expect(JSON.stringify(await world.rows('select * from audit'))).not.toContain(totpSecret);
+});
+
+it('without one, returns a link once, and stores only a hash of its token', async () => {
+  const headers = { 'idempotency-key': randomUUID() };
+  const body = { email: 'ina@example.test', name: 'Ina', isPlatformAdmin: true };
+  const first = await create(body, headers);
+  expect(first.status, first.text).toBe(201);
+  const { operator, invitation, ...secret } = first.json.data.data;
+  expect(secret).toEqual({});
+  expect(invitation.link).toMatch(/^\/console\/enroll#[\w-]{43}$/);
+  const expiresAt = Date.parse(invitation.expiresAt);
+  expect(expiresAt - Date.parse(operator.createdAt)).toBe(48 * 3_600_000);
+  expect(operator).toMatchObject({ status: 'INVITED', invitedBy: 'master', approvesFrom: null });
+  expect((await create(body, headers)).json.data.data).toEqual({ operator });
+  const token = tokenOf(first);
+  for (const table of ['operator_invitation', 'audit', 'idempotency', 'operator']) {
+    const like = `select from ${table} t where t::text like '%' || $1 || '%'`;
+    expect(await world.rows(like, [token]), table).toEqual([]);
+  }
+  const audited = await world.rows(
+    'select action, actor_id, after from audit where resource_id = $1 and marketplace_id = 0',
+    [operator.id],
+  );
+  expect(audited).toEqual([
+    {
+      action: 'OPERATOR_INVITED',
+      actor_id: 'master',
+      after: { ...body, expiresAt: invitation.expiresAt },
+    },
+  ]);
+  expect((await open(world, token)).status).toBe(200);
+});
+
+it('refuses a password in production', async () => {
+  const { operators } = world.app;
+  const strict = Object.assign(Object.create(operators), { acceptsPasswords: false });
+  const app = { ...world.app, operators: strict };
+  const call = masterCall();
+  const refused = createOperator(app, call, inputFor('f@example.test'));
+  await expect(refused).rejects.toMatchObject({
+    code: 'VALIDATION_ERROR',
+    details: { errors: [{ field: 'password', rule: 'unknown' }] },
+  });
 });
 
 it('matches an address in any case', async () => {
