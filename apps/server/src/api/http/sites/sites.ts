@@ -17,13 +17,13 @@ interface Built {
 }
 
 const DOCS: Built = {
-  beside: ['../../../../docs/dist', './docs-site', '../docs-site'],
+  beside: ['../../../../../docs/dist', './docs-site', '../docs-site'],
   setting: 'HOLDFAST_DOCS_FOLDER',
   name: 'documentation',
   build: 'npm run build:docs',
 };
 const CONSOLE: Built = {
-  beside: ['../../../../console/dist', './console-site', '../console-site'],
+  beside: ['../../../../../console/dist', './console-site', '../console-site'],
   setting: 'HOLDFAST_CONSOLE_FOLDER',
   name: 'console',
   build: 'npm run build:console',
