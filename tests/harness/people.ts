@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
 import type { Readiness } from '../../apps/cli/src/local-set.ts';
-import { type Post, poster } from './api.ts';
+import { call, dataOf, type Post, poster } from './api.ts';
 import { inLanes } from './lanes.ts';
 
 export interface Marketplace {
@@ -30,6 +30,31 @@ export async function createMarketplace(
   const post = poster({ api, apiKey: masterKey });
   const created = await post('/auth/api-keys', { name, scopes: ['read', 'write'], ...more });
   return { id: String(created['marketplaceId']), key: String(created['key']) };
+}
+
+/**
+ * Disables the second platform admin of a set and returns a function that enables them again. While
+ * only one is active, the master key creates operators and resumes payouts.
+ */
+export async function leaveOnePlatformAdmin({
+  api,
+  masterKey,
+}: Pick<Readiness, 'api' | 'masterKey'>): Promise<() => Promise<void>> {
+  const target = { api, apiKey: masterKey };
+  const list = '/operators?limit=100';
+  const all = dataOf<{ id: string; isPlatformAdmin: boolean }[]>(
+    list,
+    await call(target, { path: list }),
+  );
+  // Newest first: the second one was created last.
+  const second = all.find(({ isPlatformAdmin }) => isPlatformAdmin);
+  const set = async (status: 'ACTIVE' | 'DISABLED') => {
+    const path = `/operators/${second?.id}/status`;
+    const request = { path, method: 'PUT', body: { status }, key: randomUUID() } as const;
+    dataOf(path, await call(target, request));
+  };
+  await set('DISABLED');
+  return () => set('ACTIVE');
 }
 
 /** Its row number in the tables. */

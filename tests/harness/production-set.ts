@@ -23,6 +23,7 @@ import {
 import { createTemporaryFolder } from '../../apps/cli/src/temporary-folder.ts';
 import { startTestCluster } from '../../apps/server/src/testing/test-postgres.ts';
 import { findNginx } from '../../tools/installed.ts';
+import { byInvitation } from './enroll.ts';
 import { type Nginx, SERVER_NAME, startNginx } from './nginx.ts';
 import { startRedis } from './redis.ts';
 import { needed } from './set.ts';
@@ -132,7 +133,9 @@ export async function openProductionSet(more: Settings = {}): Promise<Production
   await sendWebhooks(sandbox.process.url, publicUrl, { payment, escrow });
   const monitor = new pg.Pool({ connectionString: owner, max: 4 });
   cleanup.defer(() => monitor.end());
-  const ready = await furnish(api.url, secrets, sandbox.process.url);
+  const master = { api: api.url, apiKey: secrets.masterKey };
+  const create = byInvitation(master, FIXED.HOLDFAST_PUBLIC_URL);
+  const ready = await furnish(api.url, secrets, sandbox.process.url, create);
   const all = cleanup.move();
   return {
     ...{ nginx, ready, secrets, api, worker, settings, databaseUrl: owner, urlAs, monitor },

@@ -1,5 +1,10 @@
 //! The readiness line of a running set, with its first API key and operators.
-import { createOperators, type LocalOperator } from './local-operators.ts';
+import {
+  type CreateOperator,
+  createOperators,
+  type LocalOperator,
+  withPassword,
+} from './local-operators.ts';
 import type { Secrets } from './local-secrets.ts';
 
 /** What tools and tests rely on: the readiness line of `npm run dev`. */
@@ -19,7 +24,14 @@ export interface Readiness {
 }
 
 /** Creates a first marketplace with a key and operators. */
-export async function furnish(api: string, secrets: Secrets, sandbox?: string): Promise<Readiness> {
+export async function furnish(
+  api: string,
+  secrets: Secrets,
+  sandbox?: string,
+  createOperator: CreateOperator = withPassword((path, body) =>
+    postApi(api, secrets.masterKey, path, body),
+  ),
+): Promise<Readiness> {
   if (secrets.apiKey === undefined) {
     const scopes = ['read', 'write', 'support'];
     const created = await postApi(api, secrets.masterKey, '/auth/api-keys', {
@@ -29,10 +41,7 @@ export async function furnish(api: string, secrets: Secrets, sandbox?: string): 
     secrets.apiKey = created['key'] as string;
     secrets.marketplaceId = created['marketplaceId'] as string;
   }
-  secrets.operators ??= await createOperators(
-    (path, body) => postApi(api, secrets.masterKey, path, body),
-    secrets.marketplaceId as string,
-  );
+  secrets.operators ??= await createOperators(createOperator, secrets.marketplaceId as string);
   const own = secrets as Required<Secrets>;
   return {
     ready: true,

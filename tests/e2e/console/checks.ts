@@ -53,7 +53,7 @@ export const SCENARIOS: readonly Check[] = [
   { name: 'scenario 6: reconcile and resolve an exception', prepare: resolveException },
   { name: 'scenario 7: resend a webhook', prepare: replayWebhook },
   { name: 'scenario 8: rotate an API key', prepare: rotateKey },
-  { name: 'scenario 9: add an operator who then changes the password', prepare: addOperator },
+  { name: 'scenario 9: invite an operator, whom a second platform admin activates', prepare: addOperator },
   { name: 'scenario 10: cancel a withdrawal', prepare: cancelWithdrawal, isQuick: true },
   { name: 'scenario 11: change the terms with a second approver', prepare: setTerms },
   { name: 'scenario 12: write off a debt with a second approver', prepare: writeOffDebt },

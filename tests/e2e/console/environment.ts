@@ -14,7 +14,16 @@ import { openChromium } from '../../harness/browser/chromium.ts';
 import { type Environment as OpenEnvironment, openEnvironment } from '../../harness/set.ts';
 import { Operator } from './operator.ts';
 
-export type Name = 'petra' | 'vera' | 'sam' | 'fiona' | 'adam' | 'susan' | 'felix' | 'anna';
+export type Name =
+  | 'petra'
+  | 'paul'
+  | 'vera'
+  | 'sam'
+  | 'fiona'
+  | 'adam'
+  | 'susan'
+  | 'felix'
+  | 'anna';
 
 /** The test does in one minute the work of ten, so the limits are higher than usual. */
 const ENV = { HOLDFAST_RATE_LIMIT: '100000', HOLDFAST_OPERATOR_RATE_LIMIT: '10000' };

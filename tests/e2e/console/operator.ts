@@ -123,3 +123,8 @@ export async function settled(page: Page): Promise<void> {
 export function codeAfter({ totpSecret }: LocalOperator): string {
   return totpCode(decodeBase32(totpSecret), Date.now() + CODE_MS);
 }
+
+/** The code before the current one, which is accepted too: the current one stays for signing in. */
+export function codeBefore({ totpSecret }: LocalOperator): string {
+  return totpCode(decodeBase32(totpSecret), Date.now() - CODE_MS);
+}

@@ -41,6 +41,7 @@ export interface AttackWorld extends Omit<ProductionSet, typeof Symbol.asyncDisp
   readonly sendPaymentWebhook: (message: object) => Promise<Reply>;
   /** Each operator signs in once; later calls return the same session. */
   readonly signIn: (who: LocalOperator) => Promise<Session>;
+  readonly openSession: (who: LocalOperator) => Promise<Session>;
   /** As an operator with a reason, in the first marketplace unless a platform admin. */
   readonly act: (who: LocalOperator, path: string, sending?: AttackSending) => Promise<Reply>;
   readonly operator: (role: LocalOperator['role']) => LocalOperator;
@@ -50,7 +51,11 @@ export interface AttackWorld extends Omit<ProductionSet, typeof Symbol.asyncDisp
 
 const CODE_MS = 30_000;
 /** As a browser sends them. */
-const BROWSER = { origin: `https://${SERVER_NAME}`, host: SERVER_NAME, 'user-agent': 'a browser' };
+export const BROWSER = {
+  origin: `https://${SERVER_NAME}`,
+  host: SERVER_NAME,
+  'user-agent': 'a browser',
+};
 
 export function createWorld(set: ProductionSet): AttackWorld {
   const sessions = new Map<string, Promise<Session>>();
@@ -109,7 +114,7 @@ export function createWorld(set: ProductionSet): AttackWorld {
       const headers = paymentHeaders(JSON.stringify(message), { secret });
       return request('/webhooks/payment-provider', { body: message, headers });
     },
-    signIn,
+    ...{ signIn, openSession },
     act: async (who, path, sending = {}) => {
       const headers = actingHeaders(await signIn(who), set.ready.marketplaceId);
       return request(path, { ...sending, headers: { ...headers, ...sending.headers } });

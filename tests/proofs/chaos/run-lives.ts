@@ -7,6 +7,7 @@ import {
   runDisruptions,
 } from '../../harness/disruptions.ts';
 import { inLanes } from '../../harness/lanes.ts';
+import { leaveOnePlatformAdmin } from '../../harness/people.ts';
 import { randomOf } from '../../harness/random.ts';
 import { print, secondsSince } from '../../harness/report.ts';
 import { openClient } from './client.ts';
@@ -69,6 +70,8 @@ export async function underDisruptions<T>(
     randomOf(seed, RANDOM_STREAM.disruptions),
   );
   const providers = startProviderFaults(environment.sandbox, randomOf(seed, RANDOM_STREAM.faults));
+  // The master key resumes payouts only while there are fewer than two platform admins.
+  await leaveOnePlatformAdmin(environment.set.ready);
   const stops = startStops(environment, options, marketplaceIds, notebook);
   let ended = 0;
   const { length } = things;

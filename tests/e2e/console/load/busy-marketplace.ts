@@ -3,7 +3,7 @@ import { Holdfast } from '@holdfast/sdk';
 import pg from 'pg';
 import { writeHistory } from '../../../../bench/console/history.ts';
 import { poster } from '../../../harness/api.ts';
-import { createMarketplace } from '../../../harness/people.ts';
+import { createMarketplace, leaveOnePlatformAdmin } from '../../../harness/people.ts';
 import type { Environment } from '../environment.ts';
 import { Operator } from '../operator.ts';
 
@@ -32,12 +32,14 @@ async function create(environment: Environment): Promise<BusyMarketplace> {
     marketplaceId,
   });
   const who = { email: 'bea@holdfast.test', password: 'a long night at the busy shop' };
+  const enableSecond = await leaveOnePlatformAdmin(environment.set.ready);
   const { totpSecret } = await post('/operators', {
     ...who,
     name: 'Bea Busy',
     isPlatformAdmin: false,
     memberships: [{ marketplaceId, role: 'admin' }],
   });
+  await enableSecond();
   const operator = await Operator.arrive(environment.browser, api, {
     ...who,
     totpSecret: String(totpSecret),

@@ -157,7 +157,7 @@ function Refused({ error }: { readonly error: unknown }) {
 function Secret({ enrollment: { totpSecret, totpUri } }: Pick<FormProps, 'enrollment'>) {
   return (
     <Stack gap={4}>
-      <Text size="sm" fw={500}>
+      <Text size="sm" fw={700}>
         Two-factor secret
       </Text>
       <Text size="xs" c="dimmed">

@@ -23,6 +23,9 @@ import {
   Reset,
 } from '#screens/operators/operator-actions.tsx';
 
+/** More than a person scrolls through. */
+const LISTED_MAX = 1_000;
+
 interface Props {
   /** Undefined while none is open. */
   readonly id: string | undefined;
@@ -43,10 +46,10 @@ export function OperatorDrawer({ id, close }: Props) {
 
 function Found({ id, showSecret }: { readonly id: string; readonly showSecret: ShowSecret }) {
   const operator = useRead('Operator', ['one', id], async (holdfast, signal) => {
-    for await (const one of holdfast.operators.list({ limit: 100 }, { signal })) {
-      if (one.id === id) return one;
-    }
-    return null;
+    const all = await holdfast.operators.list({ limit: 100 }, { signal }).toArray(LISTED_MAX);
+    const found = all.find((one) => one.id === id);
+    const inviter = all.find((one) => one.id === found?.invitedBy);
+    return found === undefined ? null : { operator: found, inviter };
   });
   return (
     <Loaded of={operator}>
@@ -54,18 +57,24 @@ function Found({ id, showSecret }: { readonly id: string; readonly showSecret: S
         found === null ? (
           <EmptyState title="Operator not found">Check the link.</EmptyState>
         ) : (
-          <Shown operator={found} showSecret={showSecret} />
+          <Shown {...found} showSecret={showSecret} />
         )
       }
     </Loaded>
   );
 }
 
+interface Person {
+  readonly operator: Operator;
+  /** Undefined for the master key too. */
+  readonly inviter: Operator | undefined;
+}
+
 function Shown({
   operator,
+  inviter,
   showSecret,
-}: {
-  readonly operator: Operator;
+}: Person & {
   readonly showSecret: ShowSecret;
 }) {
   const { marketplaceId } = useSession();
@@ -77,7 +86,7 @@ function Shown({
           ['Name', name],
           ['Email', email],
           ['Status', <StateBadge key="state" state={status} />],
-          ...waiting(operator),
+          ...waiting({ operator, inviter }),
           ['Operator ID', <IdLink key="id" id={id} to={null} />],
           ['Platform admin', isPlatformAdmin ? 'Yes' : 'No'],
           ['Marketplaces', <Roles key="roles" operator={operator} />],
@@ -101,9 +110,11 @@ function Shown({
 }
 
 /** What an operator who is new waits for. */
-function waiting({ status, invitedBy, invitationExpiresAt, approvesFrom }: Operator) {
+function waiting({ operator, inviter }: Person) {
+  const { status, invitedBy, invitationExpiresAt, approvesFrom } = operator;
   const rows: [string, ReactNode][] = [];
-  if (invitedBy !== null) rows.push(['Invited by', <Actor key="by" id={invitedBy} />]);
+  if (invitedBy !== null)
+    rows.push(['Invited by', inviter?.name ?? <Actor key="by" id={invitedBy} />]);
   if (status === 'INVITED')
     rows.push(['Link valid until', <Moment key="until" at={invitationExpiresAt} />]);
   if (approvesFrom !== null && Date.parse(approvesFrom) > clockNow())
