@@ -242,15 +242,10 @@ function invalidState(details: DetailsOf<'INVALID_STATE'>): string {
   return reason === undefined ? `${is}.` : `${is}: ${reason}.`;
 }
 
-function manualReservations({
-  requested,
-  reserved,
-  currency: unit,
-}: DetailsOf<'RESERVATION_EXCEEDED'>) {
-  return (
-    'Amount exceeds the manual reservations of the user: ' +
-    `${reserved} ${unit} reserved, ${requested} ${unit} requested.`
-  );
+function manualReservations(details: DetailsOf<'RESERVATION_EXCEEDED'>) {
+  const { requested, reserved, currency: unit } = details;
+  const amounts = `${reserved} ${unit} reserved, ${requested} ${unit} requested`;
+  return `Amount exceeds the manual reservations of the user: ${amounts}.`;
 }
 
 /** Errors that the router returns, and no endpoint. */

@@ -30,7 +30,7 @@ const invitationToken = () =>
   Type.String({
     maxLength: 100,
     pattern: '^[\\w-]{43}$',
-    examples: ['3m0QyN5nS8c2bXkRr7VdWqTzJfHgLpAaEeUuIiOoYyK'],
+    examples: ['AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'],
     description: 'The part of the link after `#`.',
   });
 const confirmationCode = () =>
@@ -168,12 +168,7 @@ export const operatorEndpoints = {
     params: operator,
     body: closed({ status: oneOf(['ACTIVE', 'DISABLED'] as const), totp: ownCode() }),
     success: { status: 200, data: OperatorView },
-    errors: [
-      'OPERATOR_NOT_FOUND',
-      'INVALID_STATE',
-      'SIGN_IN_REFUSED',
-      'PLATFORM_ADMIN_REQUIRED',
-    ],
+    errors: ['OPERATOR_NOT_FOUND', 'INVALID_STATE', 'SIGN_IN_REFUSED', 'PLATFORM_ADMIN_REQUIRED'],
   }),
   activateOperator: ownEndpoint('activateOperator', 'POST', '/operators/{id}/activate', {
     scope: 'platform',

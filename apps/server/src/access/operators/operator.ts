@@ -149,6 +149,8 @@ export async function listNameRows(
     select id, name from access.operator_names(${tx.marketplace}, ${after}, ${count})`);
 }
 
+const statusMove = (move: keyof typeof operatorMachine.moves) => operatorMachine.moves[move];
+
 /**
  * The only statements that change a status, each guarded by its move. False when another call has
  * moved it meanwhile.
@@ -158,7 +160,7 @@ export async function enrollRow(
   id: OperatorId,
   { passwordHash, totp, step }: { passwordHash: string; totp: WrappedKey; step: number },
 ): Promise<boolean> {
-  const { from, to } = operatorMachine.moves.enroll;
+  const { from, to } = statusMove('enroll');
   const moved = await tx.query(sql`
     update operator set status = ${to}, password_hash = ${passwordHash},
       totp_secret = ${totp.bytes}, totp_key_version = ${totp.version}, totp_step = ${step},
@@ -170,7 +172,7 @@ export async function enrollRow(
 
 /** With the very credentials whose confirmation code was checked. */
 export async function activateRow(tx: Tx, id: OperatorId, passwordHash: string): Promise<boolean> {
-  const { from, to } = operatorMachine.moves.activate;
+  const { from, to } = statusMove('activate');
   const moved = await tx.query(sql`
     update operator set status = ${to}
     where id = ${id} and status = any (${from}) and password_hash = ${passwordHash}
@@ -180,7 +182,7 @@ export async function activateRow(tx: Tx, id: OperatorId, passwordHash: string):
 
 /** Credentials that were never activated are deleted, so that enabling cannot activate them. */
 export async function disableRow(tx: Tx, id: OperatorId): Promise<boolean> {
-  const { from, to } = operatorMachine.moves.disable;
+  const { from, to } = statusMove('disable');
   const moved = await tx.query(sql`
     update operator set status = ${to},
       password_hash = case when status = 'ACTIVE' then password_hash end,
@@ -193,7 +195,7 @@ export async function disableRow(tx: Tx, id: OperatorId): Promise<boolean> {
 
 /** False for an operator without credentials too. */
 export async function enableRow(tx: Tx, id: OperatorId): Promise<boolean> {
-  const { from, to } = operatorMachine.moves.enable;
+  const { from, to } = statusMove('enable');
   const moved = await tx.query(sql`
     update operator set status = ${to}
     where id = ${id} and status = any (${from}) and password_hash is not null
@@ -207,7 +209,7 @@ export async function deleteCredentials(
   id: OperatorId,
   move: 'void' | 'reset',
 ): Promise<boolean> {
-  const { from, to } = operatorMachine.moves[move];
+  const { from, to } = statusMove(move);
   const moved = await tx.query(sql`
     update operator set status = ${to}, password_hash = null, totp_secret = null,
       totp_key_version = null, totp_step = 0, failed_code_count = 0, locked_until = null

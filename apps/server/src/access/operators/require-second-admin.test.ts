@@ -26,6 +26,13 @@ async function waiting(...request: Parameters<typeof send>): Promise<string> {
   return json.data.data.id;
 }
 
+interface Found {
+  readonly id: string;
+  readonly status: string;
+  readonly memberships: readonly { readonly role: string }[];
+  readonly approvesFrom: string | null;
+}
+
 const approve = (by: Desk, id: string) => by.send('POST', `/approvals/${id}/approve`);
 
 it('lets one platform admin lower a limit, and two increase it', async () => {
@@ -104,9 +111,10 @@ it('takes two for a larger share of the treasury, for capital and for more right
     expect(approved.json.data.data?.status, approved.text).toBe('EXECUTED');
   }
   const { json } = await petra.send('GET', '/operators?limit=100');
-  const found: { id: string; status: string; memberships: { role: string }[] }[] = json.data.data;
+  const found: Found[] = json.data.data;
   const after = found.find(({ id }) => id === clerk.id);
   expect([after?.status, after?.memberships[0]?.role]).toEqual(['ACTIVE', 'finance']);
+  expect(after?.approvesFrom, 'new rights approve nothing for a day').not.toBeNull();
 });
 
 it('is not executed for a requester who is no platform admin any more', async () => {

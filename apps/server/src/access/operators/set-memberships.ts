@@ -8,6 +8,7 @@ import type { Call } from '../../platform/call.ts';
 import { type Tx, transact } from '../../platform/database/transact.ts';
 import { audit } from '../../record/audit/audit-entry.ts';
 import { revokeKeysOf } from '../keys/revoke-api-key.ts';
+import { delayApprovals } from './approval-delay.ts';
 import { checkFreshCode } from './check-fresh-code.ts';
 import { type Membership, replaceMemberships } from './membership.ts';
 import { findOperator, type Operator } from './operator.ts';
@@ -30,7 +31,10 @@ export async function setMemberships(
     await takeCode(tx);
     const before =
       (await findOperator(tx, operatorId)) ?? refuse('OPERATOR_NOT_FOUND', { operatorId });
-    if (grantsMore(before.memberships, memberships)) await requireSecondAdmin(tx);
+    if (grantsMore(before.memberships, memberships)) {
+      await requireSecondAdmin(tx);
+      if (tx.actor.kind !== 'master') await delayApprovals(tx, operatorId);
+    }
     await writeMemberships(tx, operatorId, memberships);
     const after = await findOperator(tx, operatorId);
     assert(after !== undefined, 'operators are never removed');
