@@ -1,6 +1,11 @@
 //! M4: who has taken the API server over, and has its database login, makes the worker send money.
+import { within } from '../../../harness/wait.ts';
 import { type Attack, unrecorded } from '../attack.ts';
 import { type Attempt, findVictim, succeededAs } from '../database-attempts.ts';
+import type { AttackWorld } from '../world.ts';
+
+/** For the first rows of a worker that has just started. */
+const MS_MAX = 30_000;
 
 export const attack: Attack = {
   id: 'M4-api',
@@ -8,8 +13,10 @@ export const attack: Attack = {
   isQuick: true,
   evidence: unrecorded('PostgreSQL refuses the statement, and its own log is outside the service'),
   run: async (world) => {
-    const { userId, marketplace } = await findVictim(world);
-    const attempts = attemptsOn(userId, marketplace);
+    const { marketplace } = await findVictim(world);
+    if (!(await within(MS_MAX, () => hasRows(world), 250)))
+      throw new Error('the worker has written nothing that could be changed');
+    const attempts = attemptsOn(marketplace);
     const gained = await succeededAs(world, 'holdfast_api', marketplace, attempts);
     return gained.length === 0 ? undefined : gained.join(', ');
   },
@@ -20,7 +27,15 @@ export const attack: Attack = {
   },
 };
 
-function attemptsOn(userId: string, marketplace: string): Attempt[] {
+async function hasRows({ monitor }: AttackWorld): Promise<boolean> {
+  const { rows } = await monitor.query<{ all_there: boolean }>(
+    `select exists (select from envelope) and exists (select from network_cursor)
+       and exists (select from house_wallet where kind = 'treasury') as all_there`,
+  );
+  return rows[0]?.all_there === true;
+}
+
+function attemptsOn(marketplace: string): Attempt[] {
   return [
     { title: 'become sequencer', text: 'set local role holdfast_sequencer', isForLoginsOnly: true },
     { title: 'become the books', text: 'set local role holdfast_books', isForLoginsOnly: true },
@@ -44,7 +59,7 @@ function attemptsOn(userId: string, marketplace: string): Attempt[] {
       title: 'add a transfer to a batch',
       text: `insert into mirror_item (marketplace_id, batch_id, user_id, asset, address, stroops,
           status)
-        values (${marketplace}, 'mb_attack', '${userId}', 'USDC', 'GATTACKER', 1000000, 'OPEN')`,
+        values (${marketplace}, 'mb_attack', 'usr_attack', 'USDC', 'GATTACKER', 1000000, 'OPEN')`,
     },
     {
       title: 'draw on the treasury',
