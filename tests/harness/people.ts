@@ -1,8 +1,8 @@
 //! Creates marketplaces and the users in them.
 import { randomUUID } from 'node:crypto';
-import type { Pool } from 'pg';
+import pg, { type Pool } from 'pg';
 import type { Readiness } from '../../apps/cli/src/local-set.ts';
-import { call, dataOf, type Post, poster } from './api.ts';
+import { type Post, poster } from './api.ts';
 import { inLanes } from './lanes.ts';
 
 export interface Marketplace {
@@ -34,24 +34,20 @@ export async function createMarketplace(
 
 /**
  * Disables the second platform admin of a set and returns a function that enables them again. While
- * only one is active, the master key creates operators and resumes payouts.
+ * only one is active, the master key creates operators and resumes payouts. In the table: no caller
+ * can do this with the master key alone.
  */
-export async function leaveOnePlatformAdmin({
-  api,
-  masterKey,
-}: Pick<Readiness, 'api' | 'masterKey'>): Promise<() => Promise<void>> {
-  const target = { api, apiKey: masterKey };
-  const list = '/operators?limit=100';
-  const all = dataOf<{ id: string; isPlatformAdmin: boolean }[]>(
-    list,
-    await call(target, { path: list }),
-  );
-  // Newest first: the second one was created last.
-  const second = all.find(({ isPlatformAdmin }) => isPlatformAdmin);
+export async function leaveOnePlatformAdmin(databaseUrl: string): Promise<() => Promise<void>> {
   const set = async (status: 'ACTIVE' | 'DISABLED') => {
-    const path = `/operators/${second?.id}/status`;
-    const request = { path, method: 'PUT', body: { status }, key: randomUUID() } as const;
-    dataOf(path, await call(target, request));
+    const owner = new pg.Client(databaseUrl);
+    await owner.connect();
+    // The second one was created last.
+    await owner.query(
+      `update operator set status = $1
+       where id = (select max(id) from operator where is_platform_admin)`,
+      [status],
+    );
+    await owner.end();
   };
   await set('DISABLED');
   return () => set('ACTIVE');

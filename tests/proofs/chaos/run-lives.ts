@@ -71,7 +71,7 @@ export async function underDisruptions<T>(
   );
   const providers = startProviderFaults(environment.sandbox, randomOf(seed, RANDOM_STREAM.faults));
   // The master key resumes payouts only while there are fewer than two platform admins.
-  await leaveOnePlatformAdmin(environment.set.ready);
+  await leaveOnePlatformAdmin(environment.set.databaseUrl);
   const stops = startStops(environment, options, marketplaceIds, notebook);
   let ended = 0;
   const { length } = things;

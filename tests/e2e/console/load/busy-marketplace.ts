@@ -32,7 +32,7 @@ async function create(environment: Environment): Promise<BusyMarketplace> {
     marketplaceId,
   });
   const who = { email: 'bea@holdfast.test', password: 'a long night at the busy shop' };
-  const enableSecond = await leaveOnePlatformAdmin(environment.set.ready);
+  const enableSecond = await leaveOnePlatformAdmin(environment.set.databaseUrl);
   const { totpSecret } = await post('/operators', {
     ...who,
     name: 'Bea Busy',

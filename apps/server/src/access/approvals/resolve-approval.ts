@@ -9,7 +9,7 @@ import { type Call, RepeatedRequest, Replay, type SignedInActor } from '../../pl
 import { read, type Transactor, type Tx, transact } from '../../platform/database/transact.ts';
 import { fingerprint } from '../../platform/fingerprint.ts';
 import { audit } from '../../record/audit/audit-entry.ts';
-import { refuseNewApprover } from '../operators/approval-delay.ts';
+import { refuseNewApprover, refuseNewRequester } from '../operators/approval-delay.ts';
 import { findRole } from '../operators/find-role.ts';
 import { findOperator } from '../operators/operator.ts';
 import { type Approval, decideApproval, findApproval, moveApproval } from './approval.ts';
@@ -66,6 +66,7 @@ async function approveApproval(
     const approval = await loadForDecision(tx, executor, call.actor, approvalId);
     if (approval.status === 'APPROVED') return resumeApproval(tx, approval);
     if (approval.status !== 'PENDING') return endedRefusal(approval);
+    await refuseNewRequester(tx, approval.requestedBy.id);
     assert(
       await decideApproval(tx, approvalId, 'approve', call.actor),
       'the approval was checked above',

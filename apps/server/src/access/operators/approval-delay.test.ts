@@ -31,6 +31,19 @@ it('refuses decisions on approvals for a day, to the instant', async () => {
   expect((await late.send('POST', `/approvals/${id}/approve`, { body: {} })).status).toBe(200);
 });
 
+it('keeps requests of a new operator from being approved, but not from being rejected', async () => {
+  const market = await world.market();
+  const options = { role: 'admin', marketplaceId: market.id } as const;
+  const [puppet, inviter] = [await desk(world, options), await desk(world, options)];
+  await transact(world.app, masterCall(), (tx) => delayApprovals(tx, puppet.id));
+  const path = `/users/${await market.user()}/balance/credit`;
+  const id = await requestApproval(puppet, path, { amount: '1.00' });
+  const approved = await inviter.send('POST', `/approvals/${id}/approve`, { body: {} });
+  expect([approved.status, approved.json.error.code]).toEqual([403, 'APPROVER_TOO_NEW']);
+  const rejected = await inviter.send('POST', `/approvals/${id}/reject`, { body: {} });
+  expect(rejected.status, rejected.text).toBe(200);
+});
+
 it('never becomes shorter', async () => {
   const { id } = await desk(world);
   await transact(world.app, masterCall(), (tx) => delayApprovals(tx, id));

@@ -19,8 +19,26 @@ export async function delayApprovals(tx: Tx, operatorId: OperatorId): Promise<vo
 export async function refuseNewApprover(tx: Tx): Promise<void> {
   const { actor } = tx;
   if (actor.kind !== 'person' && actor.kind !== 'operator') return;
-  const [row] = await tx.query<{ from: Instant | null }>(sql`
-    select access.approves_from(${actor.id}, ${instantText(tx.now)}) as "from"`);
-  const from = row?.from ?? null;
+  const from = await findApprovesFrom(tx, actor.id);
   if (from !== null) refuse('APPROVER_TOO_NEW', { from: instantText(from) });
+}
+
+/**
+ * A request of a new operator waits too: the operator who invited them would otherwise approve what
+ * the new one requests.
+ */
+export async function refuseNewRequester(tx: Tx, operatorId: OperatorId): Promise<void> {
+  const from = await findApprovesFrom(tx, operatorId);
+  if (from !== null)
+    refuse(
+      'APPROVER_TOO_NEW',
+      { from: instantText(from) },
+      'The requester is new: their requests cannot be approved yet.',
+    );
+}
+
+async function findApprovesFrom(tx: Tx, operatorId: OperatorId): Promise<Instant | null> {
+  const [row] = await tx.query<{ from: Instant | null }>(sql`
+    select access.approves_from(${operatorId}, ${instantText(tx.now)}) as "from"`);
+  return row?.from ?? null;
 }

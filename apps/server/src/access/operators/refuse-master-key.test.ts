@@ -16,6 +16,11 @@ it('lets the master key create operators until two platform admins are active', 
   const second = await person(world, { isPlatformAdmin: true });
   const refused = await create();
   expect([refused.status, refused.json.error.code]).toEqual([403, 'PLATFORM_ADMIN_REQUIRED']);
+  const byMaster = await world.send('PUT', `/operators/${second.id}/status`, {
+    key: world.masterKey,
+    body: { status: 'DISABLED' },
+  });
+  expect(byMaster.json.error.code, 'it disables none who bind it').toBe('PLATFORM_ADMIN_REQUIRED');
   const disabled = await first.send('PUT', `/operators/${second.id}/status`, {
     body: { status: 'DISABLED', totp: nextCode(world, first) },
   });

@@ -10,6 +10,7 @@ import { revokeKeysOf } from '../keys/revoke-api-key.ts';
 import { checkFreshCode } from './check-fresh-code.ts';
 import { disableRow, enableRow, findOperator, type Operator } from './operator.ts';
 import type { OperatorApp } from './operator-auth.ts';
+import { refuseMasterKey } from './refuse-master-key.ts';
 import { requireSecondAdmin } from './require-second-admin.ts';
 import { endSessions } from './session.ts';
 
@@ -42,7 +43,9 @@ export async function setOperatorStatus(
   });
 }
 
-async function disable(tx: Tx, { id }: Operator): Promise<void> {
+/** Or else a stolen master key would disable those whose presence binds it. */
+async function disable(tx: Tx, { id, isPlatformAdmin }: Operator): Promise<void> {
+  if (isPlatformAdmin) await refuseMasterKey(tx);
   assert(await disableRow(tx, id), 'every other status can be disabled');
   await endSessions(tx, id);
   await revokeKeysOf(tx, id);

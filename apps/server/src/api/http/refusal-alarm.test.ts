@@ -8,10 +8,14 @@ function openAlarm() {
   const lines: unknown[] = [];
   const log = createLog('warn', 'api', { write: (line) => void lines.push(JSON.parse(line)) });
   const alarm = new RefusalAlarm({ clock: { now: () => now }, log });
-  const refuse = (refusalCode: string, ip = '192.0.2.1', headers: object = {}) =>
+  const refuse = (
+    refusalCode: string,
+    ip = '192.0.2.1',
+    headers: object = {},
+    actor: { id: string } | undefined = undefined,
+  ) =>
     alarm.record({
-      ...{ id: 'r', refusalCode, ip, headers, routeOptions: { url: '/users' } },
-      actor: undefined,
+      ...{ id: 'r', refusalCode, ip, headers, routeOptions: { url: '/users' }, actor },
     } as unknown as FastifyRequest);
   const wait = (ms: number) => {
     now += ms;
@@ -50,6 +54,8 @@ it('writes a bounded number of lines for any number of addresses', () => {
   const { lines, refuse, wait } = openAlarm();
   for (let at = 0; at < 3000; at += 1) refuse('RATE_LIMITED', `10.0.${at >> 8}.${at & 255}`);
   expect(lines).toHaveLength(1000);
+  refuse('SECOND_APPROVER_REQUIRED', '192.0.2.1', {}, { id: 'opr_1' });
+  expect(lines.pop(), 'an operator has room of their own').toMatchObject({ actor: 'opr_1' });
   wait(60_000);
   refuse('RATE_LIMITED');
   expect(lines[1000]).toMatchObject({ msg: 'suspicious requests refused', count: 2000 });

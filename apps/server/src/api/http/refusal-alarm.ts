@@ -23,7 +23,7 @@ const SUSPICIOUS: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 const WINDOW_MS = 60_000;
-/** Callers beyond these are counted together. */
+/** Callers beyond these are counted together; callers who are known have room of their own. */
 const CALLERS_MAX = 1000;
 
 interface RefusalCount {
@@ -50,7 +50,7 @@ export class RefusalAlarm {
     const key = `${code} ${caller}`;
     const known = this.#counts.get(key);
     if (known !== undefined) known.count += 1;
-    else if (this.#counts.size < CALLERS_MAX) this.#warn(key, code, request);
+    else if (this.#hasRoom(actor !== undefined)) this.#warn(key, code, request);
     else this.#addToRest();
   }
 
@@ -58,6 +58,10 @@ export class RefusalAlarm {
     const fields = { code, actor: actor?.id, address: ip, route: routeOptions.url };
     this.#counts.set(key, { fields, count: 1 });
     this.#deps.log.warn({ requestId: id, ...fields }, REQUEST_REFUSED);
+  }
+
+  #hasRoom(isKnown: boolean): boolean {
+    return this.#counts.size < (isKnown ? 2 * CALLERS_MAX : CALLERS_MAX);
   }
 
   #addToRest(): void {

@@ -103,6 +103,10 @@ describe('changing something in a session', () => {
       expect(codeOf(await createEndpoint({ 'x-holdfast-reason': reason }))).toBe(
         '400 REASON_REQUIRED',
       );
+    const imitation = encodeURIComponent('checked (apr_1, approved by Bob, opr_1)');
+    expect(codeOf(await createEndpoint({ 'x-holdfast-reason': imitation }))).toBe(
+      '400 VALIDATION_ERROR',
+    );
     const long = 'x'.repeat(1001);
     expect(codeOf(await createEndpoint({ 'x-holdfast-reason': long }))).toBe(
       '400 VALIDATION_ERROR',

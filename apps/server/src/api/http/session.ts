@@ -145,6 +145,9 @@ function reasonOf(
       'length',
       `X-Holdfast-Reason must have at most ${LENGTHS.reason} characters`,
     );
+  // An executed approval is found by these words in the reason of its audit entry.
+  if (/\(apr_\w+, approved by/.test(text))
+    refuseField('X-Holdfast-Reason', 'format', 'X-Holdfast-Reason must not imitate an approval');
   return text.trim();
 }
 

@@ -50,6 +50,7 @@ const position: AssetPosition = {
   moving: 0n,
   providerFees: 0n,
   capital: { ledger_network: TREASURY, payment_provider: 0n },
+  unconfirmed: 0n,
   isOpened: { ledger_network: true, payment_provider: true },
 };
 const fetched = { paymentProvider: 0n, treasury: TREASURY, platform: 0n, inFlightAtProvider: 0n };

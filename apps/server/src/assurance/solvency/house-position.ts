@@ -28,6 +28,8 @@ export interface AssetPosition {
   readonly mirrored: MirroredSums;
   /** In transit for orders and withdrawals, or paid by contracts and not recorded yet. */
   readonly moving: bigint;
+  /** Known by a notification only: shown in balances, cannot move, may not exist. */
+  readonly unconfirmed: bigint;
   /** Kept by the escrow provider out of contracts. */
   readonly providerFees: bigint;
   readonly capital: Readonly<Record<CapitalLocation, bigint>>;
@@ -43,6 +45,7 @@ export async function readPosition(tx: Tx): Promise<HousePosition> {
   const booked = await readBooked(tx);
   const mirrored = await readMirrored(tx);
   const moving = await readMoving(tx);
+  const unconfirmed = await readUnconfirmed(tx);
   const capital = await readCapital(tx);
   const [fees] = await tx.query<{ stroops: string }>(
     sql`select work.recorded_contract_fees() as stroops`,
@@ -51,6 +54,7 @@ export async function readPosition(tx: Tx): Promise<HousePosition> {
     booked: booked.get(asset) ?? {},
     mirrored: mirrored.get(asset) ?? NO_MIRROR,
     moving: moving.get(asset) ?? 0n,
+    unconfirmed: unconfirmed.get(asset) ?? 0n,
     providerFees: asset === 'USDC' ? BigInt(fees?.stroops ?? 0) : 0n,
     ...capitalOf(capital, asset),
   });
@@ -63,7 +67,7 @@ async function readBooked(tx: Tx): Promise<ReadonlyMap<string, BookedSums>> {
   );
   const sums = new Map<string, Record<string, bigint>>();
   for (const { currency, kind, minor } of rows) {
-    const asset = currency === 'XLM' ? 'XLM' : 'USDC';
+    const asset = assetOf(currency);
     const kinds = sums.get(asset) ?? {};
     sums.set(asset, { ...kinds, [kind]: (kinds[kind] ?? 0n) + stroopsOfMinor(BigInt(minor)) });
   }
@@ -95,6 +99,23 @@ async function readMoving(tx: Tx): Promise<ReadonlyMap<string, bigint>> {
   const rows = await tx.query<{ asset: string; stroops: string }>(sql`
     select asset, trunc(sum(stroops)) as stroops from work.in_transit_sums() group by asset`);
   return new Map(rows.map(({ asset, stroops }) => [asset, BigInt(stroops)]));
+}
+
+async function readUnconfirmed(tx: Tx): Promise<ReadonlyMap<string, bigint>> {
+  const rows = await tx.query<{ currency: string; minor: string }>(
+    sql`select currency, minor from work.unconfirmed_sums()`,
+  );
+  const sums = new Map<string, bigint>();
+  for (const { currency, minor } of rows) {
+    const asset = assetOf(currency);
+    sums.set(asset, (sums.get(asset) ?? 0n) + stroopsOfMinor(BigInt(minor)));
+  }
+  return sums;
+}
+
+/** USDC backs dollars too. */
+function assetOf(currency: string): Asset {
+  return currency === 'XLM' ? 'XLM' : 'USDC';
 }
 
 interface CapitalRow {

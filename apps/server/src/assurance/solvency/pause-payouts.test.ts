@@ -29,14 +29,18 @@ it('is set by hand with a reason, and a request to lift the last one is gone', a
     payoutsPaused: true,
     resumeRequested: { requestedBy: other.id },
   });
+  await send(one, '/payouts/pause');
+  const [stale] = await world.rows('select resume_requested_by from payouts_pause');
+  expect(stale, 'a pause ends a request to resume').toEqual({ resume_requested_by: null });
   const audited = await world.rows(
-    `select action, actor_id from audit where resource_id = 'payouts' order by id desc limit 5`,
+    `select action, actor_id from audit where resource_id = 'payouts' order by id desc limit 6`,
   );
   expect(audited.reverse()).toEqual([
-    { action: 'PAYOUTS_PAUSED', actor_id: one.id },
+    { action: 'PAYOUTS_PAUSED', actor_id: other.id },
     { action: 'PAYOUTS_RESUME_REQUESTED', actor_id: one.id },
     { action: 'PAYOUTS_RESUMED', actor_id: other.id },
     { action: 'PAYOUTS_PAUSED', actor_id: one.id },
     { action: 'PAYOUTS_RESUME_REQUESTED', actor_id: other.id },
+    { action: 'PAYOUTS_PAUSED', actor_id: one.id },
   ]);
 });

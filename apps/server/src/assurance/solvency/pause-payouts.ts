@@ -1,6 +1,9 @@
 //! Pauses the payouts of all marketplaces by hand: POST /payouts/pause. A pause that stands keeps
-//! its reason.
-import { pausePayouts as pause } from '../../payments/withdrawals/payouts-pause.ts';
+//! its reason, and loses a request to resume: it was made before this caller's.
+import {
+  clearResumeRequest,
+  pausePayouts as pause,
+} from '../../payments/withdrawals/payouts-pause.ts';
 import type { Call } from '../../platform/call.ts';
 import { transact } from '../../platform/database/transact.ts';
 import { audit } from '../../record/audit/audit-entry.ts';
@@ -16,13 +19,13 @@ export async function pausePayouts(
 ): Promise<Solvency> {
   const auditedIn = await findAuditMarketplace(app.pool, app.config);
   return transact(app, call, async (tx) => {
-    if (await pause(tx, reason))
-      await audit(tx, {
-        action: 'PAYOUTS_PAUSED',
-        resourceId: 'payouts',
-        marketplace: auditedIn ?? HOUSE,
-        reason,
-      });
+    if (!(await pause(tx, reason))) await clearResumeRequest(tx);
+    await audit(tx, {
+      action: 'PAYOUTS_PAUSED',
+      resourceId: 'payouts',
+      marketplace: auditedIn ?? HOUSE,
+      reason,
+    });
     return readSolvency(tx);
   });
 }

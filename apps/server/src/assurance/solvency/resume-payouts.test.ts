@@ -52,6 +52,12 @@ describe('a pause', () => {
     });
     expect((await resume(platform)).json.error.code).toBe('SECOND_APPROVER_REQUIRED');
     const second = await desk(world, { isPlatformAdmin: true });
+    await world.rows(`update operator set status = 'DISABLED' where id = $1`, [platform.id]);
+    const third = await desk(world, { isPlatformAdmin: true });
+    expect((await resume(third)).json.data.data, 'the requester is gone').toMatchObject({
+      payoutsPaused: true,
+      resumeRequested: { requestedBy: third.id },
+    });
     const byMaster = await world.send('POST', '/solvency/resume-payouts', {
       key: world.masterKey,
       body: { reason: 'looked into it' },

@@ -2,14 +2,16 @@
 //! takes two platform admins: the call of the first one is a request, that of the second resumes.
 import { refuse } from '@holdfast/contract/errors';
 import { APPROVAL_HOURS } from '@holdfast/contract/limits';
-import { refuseNewApprover } from '../../access/operators/approval-delay.ts';
+import { refuseNewApprover, refuseNewRequester } from '../../access/operators/approval-delay.ts';
 import { checkFreshCode } from '../../access/operators/check-fresh-code.ts';
+import { findOperator } from '../../access/operators/operator.ts';
 import type { OperatorApp } from '../../access/operators/operator-auth.ts';
 import { refuseMasterKey } from '../../access/operators/refuse-master-key.ts';
 import {
   findPause,
   resumePayouts as liftPause,
   type PayoutsPause,
+  type ResumeRequest,
   requestResume,
 } from '../../payments/withdrawals/payouts-pause.ts';
 import type { Call } from '../../platform/call.ts';
@@ -61,16 +63,22 @@ async function confirmOrRequest(
   const { actor } = tx;
   await refuseMasterKey(tx);
   if (actor.kind !== 'person') return true;
-  const isOpen =
-    resumeRequest !== null && tx.now < resumeRequest.requestedAt + APPROVAL_HOURS * 3_600_000;
-  if (isOpen && resumeRequest.requestedBy === actor.id)
-    refuse('SECOND_APPROVER_REQUIRED', { requestedBy: actor.id });
-  if (isOpen) {
+  const open = resumeRequest !== null && (await isOpen(tx, resumeRequest)) ? resumeRequest : null;
+  if (open?.requestedBy === actor.id) refuse('SECOND_APPROVER_REQUIRED', { requestedBy: actor.id });
+  if (open !== null) {
     await refuseNewApprover(tx);
+    await refuseNewRequester(tx, open.requestedBy);
     return true;
   }
   await requestResume(tx, actor.id, reason);
   return false;
+}
+
+/** A request of an operator who is no platform admin any more counts no longer. */
+async function isOpen(tx: Tx, { requestedBy, requestedAt }: ResumeRequest): Promise<boolean> {
+  if (tx.now >= requestedAt + APPROVAL_HOURS * 3_600_000) return false;
+  const requester = await findOperator(tx, requestedBy);
+  return requester?.status === 'ACTIVE' && requester.isPlatformAdmin;
 }
 
 function refuseRunning(): never {

@@ -38,6 +38,7 @@ const positions = fc
       moving: 0n,
       providerFees: fees,
       capital: { ledger_network: network, payment_provider: provider },
+      unconfirmed: 0n,
       isOpened: { ledger_network: true, payment_provider: true },
     };
   });
@@ -121,6 +122,21 @@ describe('a difference', () => {
     expect(statusOf(0n, waiting)).toBe('UNSETTLED');
     expect(statusOf(0n, { ...waiting, inFlightAtProvider: 101n })).toBe('BREACH');
     expect(statusOf(1000n, { ...waiting, inFlightAtProvider: 99n })).toBe('BREACH');
+  });
+
+  it('at the provider is explained by money known by a notification only, up to its sum', () => {
+    const lacking = (by: bigint) => ({
+      ...right,
+      paymentProvider: (right.paymentProvider ?? 0n) - by,
+    });
+    const of = (fetched: AssetSnapshot) =>
+      solvencyOf('USDC', { ...position, unconfirmed: 100n }, fetched, 0n).status;
+    expect([of(lacking(100n)), of(lacking(101n)), of(lacking(-1n))]).toEqual([
+      'UNSETTLED',
+      'BREACH',
+      'BREACH',
+    ]);
+    expect(of({ ...lacking(100n), treasury: right.treasury - 1n })).toBe('BREACH');
   });
 
   it('is none when money only went from the provider to the treasury', () => {

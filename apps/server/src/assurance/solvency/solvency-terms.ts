@@ -72,6 +72,9 @@ export function solvencyOf(
   const difference = assets.total - liabilities.total;
   const atPaymentProvider = assets.paymentProvider - atProvider;
   const onItsWay = fetched.inFlightAtProvider;
+  const unexplained = atPaymentProvider - onItsWay;
+  // A forged notification must not stop the payouts of others: its money cannot move.
+  const isUnconfirmed = unexplained < 0n && -unexplained <= position.unconfirmed;
   const bound = position.moving + position.mirrored.moving;
   return {
     asset,
@@ -82,9 +85,9 @@ export function solvencyOf(
     inFlight: absolute(onItsWay) + bound,
     tolerance,
     status: statusOf({
-      provider: atPaymentProvider - onItsWay,
+      provider: isUnconfirmed ? 0n : unexplained,
       network: difference - atPaymentProvider,
-      hasInFlight: onItsWay !== 0n,
+      hasInFlight: onItsWay !== 0n || isUnconfirmed,
       bound,
       tolerance,
     }),

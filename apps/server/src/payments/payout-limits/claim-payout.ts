@@ -10,9 +10,10 @@ import { COOLING_ALLOWANCE, isAboveLimit } from '@holdfast/contract/limits';
 import { assert } from '@holdfast/kernel/assert';
 import type { Instant } from '@holdfast/kernel/clock';
 import { Money, minorText } from '@holdfast/kernel/money';
-import type { Actor, Call } from '../../platform/call.ts';
+import { type Actor, type Call, NO_MARKETPLACE } from '../../platform/call.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { type Transactor, type Tx, transact } from '../../platform/database/transact.ts';
+import { keyedSemaphore } from '../../platform/keyed-semaphore.ts';
 import { audit } from '../../record/audit/audit-entry.ts';
 import { findWaitEnd, type Payout, trustDestination } from './payout-destination.ts';
 import { claimUse, commitUse, findFreeAt, lockUses, sumUses, unitOf } from './payout-use.ts';
@@ -32,6 +33,9 @@ export interface PayoutLimiter extends Transactor {
 
 type WaitingPayout = Payout & { readonly createdAt: Instant };
 
+/** Those that wait for each other in this process hold no connection to the database meanwhile. */
+const claims = keyedSemaphore(1);
+
 /** Returns the refusal, as the caller may have others to give first. */
 export async function claimPayout(
   app: PayoutLimiter,
@@ -40,8 +44,11 @@ export async function claimPayout(
 ): Promise<Refusal | undefined> {
   if (hasSecondApprover(call.actor)) return undefined;
   const { actor, requestId, client } = call;
+  const marketplace = 'marketplace' in actor ? actor.marketplace : NO_MARKETPLACE;
   const own = { actor, requestId, client, idempotency: undefined };
-  return transact(app, own, (tx) => claim(tx, app.config, payout), 'read committed');
+  return claims.run(marketplace, () =>
+    transact(app, own, (tx) => claim(tx, app.config, payout), 'read committed'),
+  );
 }
 
 /** In the transaction of the commit. What two operators confirm counts against no limit. */

@@ -54,6 +54,12 @@ export async function requestResume(tx: Tx, by: OperatorId, reason: string): Pro
     where paused_at is not null`);
 }
 
+export async function clearResumeRequest(tx: Tx): Promise<void> {
+  await tx.query(sql`
+    update payouts_pause set resume_requested_by = null, resume_reason = null,
+      resume_requested_at = null`);
+}
+
 /** How the last pause ended. */
 export interface PayoutsResumption {
   readonly resumedAt: Instant;

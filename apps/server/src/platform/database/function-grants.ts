@@ -94,6 +94,7 @@ export const FUNCTION_GRANTS = `
 | work.stops_to_settle            | operator |     | x      |           |       |         |        |
 | work.topup_of_payin             | operator | x   | x      |           |       |         |        |
 | work.topups_to_poll             | operator |     | x      |           |       |         |        |
+| work.unconfirmed_sums           | books    |     | x      |           |       |         |        |
 | work.unmatched_payments         | operator |     | x      |           |       |         |        |
 | work.wallets_after              | operator |     | x      |           |       |         |        |
 | work.wallets_at                 | operator | x   | x      |           |       |         |        |
