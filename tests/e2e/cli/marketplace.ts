@@ -3,12 +3,15 @@ import { join } from 'node:path';
 import { prepareFolder, writeDevState } from '../../../apps/cli/src/dev/state-file.ts';
 import { createTemporaryFolder } from '../../../apps/cli/src/temporary-folder.ts';
 import { type } from '../../../apps/cli/src/testing/run-program.ts';
+import { leaveOnePlatformAdmin } from '../../harness/people.ts';
 import { openEnvironment } from '../../harness/set.ts';
 
 export type Marketplace = Awaited<ReturnType<typeof openMarketplace>>;
 
 export function openMarketplace() {
   return openEnvironment({ env: { HOLDFAST_RATE_LIMIT: 'off' } }, async ({ set }, cleanup) => {
+    // The commands act with the master key, also where two platform admins would decide.
+    await leaveOnePlatformAdmin(set.databaseUrl);
     const { path: folder } = cleanup.use(createTemporaryFolder('holdfast-cli'));
     prepareFolder(join(folder, '.holdfast'));
     writeDevState(join(folder, '.holdfast'), set);

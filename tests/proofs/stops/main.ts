@@ -5,7 +5,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { type Post, poster } from '../../harness/api.ts';
 import { count, flag, type OptionsOf } from '../../harness/options.ts';
-import { createMarketplace, marketplaceNumber } from '../../harness/people.ts';
+import {
+  createMarketplace,
+  leaveOnePlatformAdmin,
+  marketplaceNumber,
+} from '../../harness/people.ts';
 import { print } from '../../harness/report.ts';
 import { auditRun, runHarness } from '../../harness/run.ts';
 import { HIGH_LOAD, openSet } from '../../harness/set.ts';
@@ -62,6 +66,7 @@ async function testStops(options: StopOptions): Promise<string[]> {
   });
   const { urls, monitor } = set;
   const { masterKey } = set.set.ready;
+  await leaveOnePlatformAdmin(set.databaseUrl);
   const { id: marketplaceId, key: apiKey } = await createMarketplace(set.set.ready, 'stopped');
   const marketplace = await marketplaceNumber(monitor, marketplaceId);
   const post = poster({ api: set.api, apiKey });

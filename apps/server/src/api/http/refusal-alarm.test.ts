@@ -12,7 +12,7 @@ function openAlarm() {
     refusalCode: string,
     ip = '192.0.2.1',
     headers: object = {},
-    actor: { id: string } | undefined = undefined,
+    actor?: { id: string },
   ) =>
     alarm.record({
       ...{ id: 'r', refusalCode, ip, headers, routeOptions: { url: '/users' }, actor },
