@@ -34,9 +34,10 @@ export const attack: Attack = {
       ? undefined
       : `balances, release and login returned ${statuses.join(', ')}`;
   },
+  // Freezing a user also ends the tokens issued before, so both conditions go.
   withoutFix: {
     file: 'apps/server/src/members/account/member-auth.ts',
-    find: '!member?.isActive ||',
-    replace: 'member === undefined ||',
+    find: '!member?.isActive || claims.issuedAt < member.tokensSince',
+    replace: 'member === undefined',
   },
 };
