@@ -18,8 +18,9 @@ export const attack: Attack = {
     writePackage(package_, {
       scripts: { postinstall: `node -e "require('fs').writeFileSync('${marker}', '')"` },
     });
+    const env = environmentWithoutNpm();
     const npm = (cwd: string, ...args: string[]) =>
-      execFileSync('npm', [...args, '--offline', '--no-audit'], { cwd, stdio: 'pipe' });
+      execFileSync('npm', [...args, '--offline', '--no-audit'], { cwd, env, stdio: 'pipe' });
     npm(package_, 'pack', '--ignore-scripts');
     writePackage(project, { name: 'project', private: true });
     copyFileSync(join(ROOT, '.npmrc'), join(project, '.npmrc'));
@@ -29,6 +30,12 @@ export const attack: Attack = {
   },
   withoutFix: { file: '.npmrc', find: 'ignore-scripts=true', replace: 'ignore-scripts=false' },
 };
+
+/** `npm run` exports the settings of its own project, and they win over the project's `.npmrc`. */
+function environmentWithoutNpm(): NodeJS.ProcessEnv {
+  const kept = Object.entries(process.env).filter(([name]) => !/^npm_config_/i.test(name));
+  return Object.fromEntries(kept);
+}
 
 function writePackage(folder: string, fields: object): void {
   mkdirSync(folder);
