@@ -5,11 +5,13 @@ import { firstLoad } from './first-load.ts';
 import { livelyHome } from './load/lively-home.ts';
 import { longTable } from './load/long-table.ts';
 import { addOperator } from './scenarios/add-operator.ts';
+import { approveOwnRole } from './scenarios/approve-own-role.ts';
 import { cancelWithdrawal } from './scenarios/cancel-withdrawal.ts';
 import { findByHash } from './scenarios/find-by-hash.ts';
 import { freezeUser } from './scenarios/freeze-user.ts';
 import { replayWebhook } from './scenarios/replay-webhook.ts';
 import { resolveException } from './scenarios/resolve-exception.ts';
+import { resumePayouts } from './scenarios/resume-payouts.ts';
 import { rotateKey } from './scenarios/rotate-key.ts';
 import { setTerms } from './scenarios/set-terms.ts';
 import { signIn } from './scenarios/sign-in.ts';
@@ -57,6 +59,9 @@ export const SCENARIOS: readonly Check[] = [
   { name: 'scenario 10: cancel a withdrawal', prepare: cancelWithdrawal, isQuick: true },
   { name: 'scenario 11: change the terms with a second approver', prepare: setTerms },
   { name: 'scenario 12: write off a debt with a second approver', prepare: writeOffDebt },
+  { name: 'scenario 13: resume payouts with a second platform admin', prepare: resumePayouts },
+  // The admin who gets a role approves nothing for a day, so this comes after what he approves.
+  { name: 'scenario 14: a role of a platform admin, approved by another', prepare: approveOwnRole },
 ];
 
 // biome-ignore format: a table is the one thing exempt from the line limit.

@@ -11,8 +11,8 @@ import { Watch } from '../../harness/browser/watch.ts';
 /** A scenario has sixty seconds; a step that takes this long has failed. */
 export const PATIENCE_MS = 25_000;
 const CODE_MS = 30_000;
-/** The service accepts a code that expires while it is typed, but the test does not rely on it. */
-const CODE_LEFT_MS = 2_000;
+/** The 30 seconds of the last code that each secret has given: the service accepts a code once. */
+const lastSteps = new Map<string, number>();
 
 export class Operator {
   readonly who: LocalOperator;
@@ -41,7 +41,7 @@ export class Operator {
     await this.page.getByRole('textbox', { name: 'Password' }).fill(password);
     await this.page
       .getByRole('textbox', { name: 'Two-factor code' })
-      .fill(code ?? (await codeOfNow(this.who)));
+      .fill(code ?? (await freshCode(this.who)));
     await this.page.getByRole('button', { name: 'Sign in' }).click();
     if (code !== undefined) return;
     await this.page.getByRole('button', { name: /^Signed in as/ }).waitFor();
@@ -84,6 +84,11 @@ export class Operator {
     await card.waitFor({ state: 'detached' });
   }
 
+  async fillCode(dialog: Locator): Promise<void> {
+    const field = dialog.getByRole('textbox', { name: 'Two-factor code' });
+    await field.fill(await freshCode(this.who));
+  }
+
   /** Fails unless the button is off and says why. */
   async expectOff(name: string, why: string): Promise<void> {
     const button = this.button(name);
@@ -105,13 +110,6 @@ export class Operator {
   }
 }
 
-/** A code is accepted once, and only while it is current. */
-async function codeOfNow({ totpSecret }: LocalOperator): Promise<string> {
-  const left = CODE_MS - (Date.now() % CODE_MS);
-  if (left < CODE_LEFT_MS) await sleep(left);
-  return totpCode(decodeBase32(totpSecret), Date.now());
-}
-
 /** Waits until the screen shows no loading indicator. */
 export async function settled(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).first().waitFor();
@@ -119,9 +117,13 @@ export async function settled(page: Page): Promise<void> {
   await loading.first().waitFor({ state: 'hidden' });
 }
 
-/** The current code was used to sign in, so this returns the next one. */
-export function codeAfter({ totpSecret }: LocalOperator): string {
-  return totpCode(decodeBase32(totpSecret), Date.now() + CODE_MS);
+/** A code that was not used yet. The service accepts one code ahead; beyond that this waits. */
+export async function freshCode({ totpSecret }: LocalOperator): Promise<string> {
+  const current = Math.floor(Date.now() / CODE_MS);
+  const step = Math.max(current, (lastSteps.get(totpSecret) ?? 0) + 1);
+  lastSteps.set(totpSecret, step);
+  await sleep(Math.max(0, (step - 1) * CODE_MS - Date.now()));
+  return totpCode(decodeBase32(totpSecret), step * CODE_MS);
 }
 
 /** The code before the current one, which is accepted too: the current one stays for signing in. */

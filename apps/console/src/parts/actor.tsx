@@ -47,18 +47,25 @@ const FRESH_MS = 60_000;
 const NAMES_MAX = 2_000;
 const NONE: ReadonlyMap<string, string> = new Map();
 
-/** All names at once: every actor on the page uses the same query and its one response. */
+/**
+ * All names at once: every actor on the page uses the same query and its one response. Platform
+ * admins read those of all operators, because they act outside the marketplaces too.
+ */
 function useNames(): ReadonlyMap<string, string> {
   const holdfast = useHoldfast();
-  const { marketplaceId } = useSession();
+  const { marketplaceId, session } = useSession();
+  const { isPlatformAdmin } = session.operator;
   const { data } = useQuery({
     queryKey: ['Operator', marketplaceId, 'names'],
     queryFn: async ({ signal }) => {
-      const list = holdfast.operators.listNames({ limit: 100 }, { signal });
+      const { operators } = holdfast;
+      const list = isPlatformAdmin
+        ? operators.list({ limit: 100 }, { signal })
+        : operators.listNames({ limit: 100 }, { signal });
       const people = await list.toArray(NAMES_MAX);
       return new Map(people.map(({ id, name }) => [id, name]));
     },
-    enabled: marketplaceId !== '',
+    enabled: isPlatformAdmin || marketplaceId !== '',
     staleTime: FRESH_MS,
   });
   return data ?? NONE;

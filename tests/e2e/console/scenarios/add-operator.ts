@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import type { LocalOperator } from '../../../../apps/cli/src/local-operators.ts';
 import { ON_DESK, photograph } from '../../../harness/browser/appearances.ts';
 import type { Environment } from '../environment.ts';
-import { codeAfter, codeBefore, Operator } from '../operator.ts';
+import { codeBefore, Operator } from '../operator.ts';
 
 const PASSWORD = 'chosen by the operator';
 const NEW_PASSWORD = 'chosen a second time';
@@ -44,7 +44,7 @@ async function invite(environment: Environment, petra: Operator, email: string):
     await dialog.getByRole('textbox', { name: 'Name' }).fill('Nora Newcomer');
     await dialog.getByRole('textbox', { name: 'Email' }).fill(email);
     await petra.choose(dialog, 'Role in', 'support: disputes, releases, refunds, cancellations');
-    await dialog.getByRole('textbox', { name: 'Two-factor code' }).fill(codeAfter(petra.who));
+    await petra.fillCode(dialog);
     await photograph(page, 'operators-invite', environment.pictures, ON_DESK);
   });
   const link = (await page.getByTestId('secret').textContent()) ?? '';
@@ -95,7 +95,7 @@ async function activate(
   await page.getByRole('row').filter({ hasText: email }).click();
   await paul.act(paul.button('Activate'), 'Activate', async (dialog) => {
     await dialog.getByRole('textbox', { name: 'Confirmation code' }).fill(code);
-    await dialog.getByRole('textbox', { name: 'Two-factor code' }).fill(codeAfter(paul.who));
+    await paul.fillCode(dialog);
     await photograph(page, 'operators-activate', pictures, ON_DESK);
   });
   await page.getByText('Nora Newcomer activated').waitFor();
@@ -123,7 +123,7 @@ async function choosePassword(nora: Operator): Promise<void> {
     await dialog.getByRole('textbox', { name: 'Current password' }).fill(PASSWORD);
     await dialog.getByRole('textbox', { name: 'New password', exact: true }).fill(NEW_PASSWORD);
     await dialog.getByRole('textbox', { name: 'Confirm new password' }).fill(NEW_PASSWORD);
-    await dialog.getByRole('textbox', { name: 'Two-factor code' }).fill(codeAfter(nora.who));
+    await nora.fillCode(dialog);
   });
   await nora.page.getByText('All your other sessions are signed out').waitFor();
 }

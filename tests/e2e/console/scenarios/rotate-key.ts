@@ -1,7 +1,7 @@
 //! A key that two admins rotate has a working successor, and the old key expires as they chose.
 import assert from 'node:assert/strict';
 import type { Environment } from '../environment.ts';
-import { codeAfter, type Operator } from '../operator.ts';
+import type { Operator } from '../operator.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -33,7 +33,7 @@ async function run(environment: Environment, { adam, anna }: People, key: Key): 
   const row = () => adam.page.getByRole('row').filter({ hasText: name }).first();
   const dialog = await adam.act(adam.button('Rotate', row()), 'Request approval', async (form) => {
     await adam.choose(form, 'Old key valid for', '1 hour');
-    await form.getByRole('textbox', { name: 'Two-factor code' }).fill(codeAfter(adam.who));
+    await adam.fillCode(form);
   });
   await dialog.getByText('Pending approval').waitFor();
   await adam.button('Close', dialog).last().click();

@@ -1,18 +1,24 @@
 //! The effect of a request that another platform admin approves, one sentence per line.
 import type { Marketplace, Operator } from '@holdfast/sdk';
 import { grouped } from '#parts/money/cents.ts';
+import { roleChanges, type WantedRole } from '#parts/words/membership-words.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
-export function rolesWords({ name, memberships }: Operator, body: Body): readonly string[] {
-  const { memberships: wanted = [] } = body as {
-    memberships?: readonly { marketplaceId: string; role: string }[];
-  };
-  const rolesOf = (all: readonly { marketplaceId: string; role: string }[]) =>
-    all.length === 0
-      ? 'none'
-      : all.map(({ marketplaceId, role }) => `${role} in ${marketplaceId}`).join(', ');
-  return [`Roles of ${name} now: ${rolesOf(memberships)}.`, `After: ${rolesOf(wanted)}.`];
+export function rolesWords(
+  { name, email, memberships }: Operator,
+  body: Body,
+  names: ReadonlyMap<string, string>,
+): readonly string[] {
+  const changes = roleChanges(memberships, rolesIn(body), names);
+  return [
+    `Operator: ${name} (${email}).`,
+    ...(changes.length === 0 ? ['The operator has these roles already.'] : changes),
+  ];
+}
+
+export function rolesIn({ memberships = [] }: Body): readonly WantedRole[] {
+  return memberships as readonly WantedRole[];
 }
 
 export function enableWords({ name, memberships }: Operator): readonly string[] {

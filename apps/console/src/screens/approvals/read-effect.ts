@@ -1,5 +1,6 @@
 //! Reads the effect that an approval would have now, and the resources that it is about.
 import type { Approval, Holdfast, Operator, PreviewResolutionInput } from '@holdfast/sdk';
+import { marketplaceNames, type WantedRole } from '#parts/words/membership-words.ts';
 import { termsWords } from '#parts/words/terms-words.ts';
 import {
   adjustmentWords,
@@ -17,6 +18,7 @@ import {
   capitalWords,
   enableWords,
   limitWords,
+  rolesIn,
   rolesWords,
   shareWords,
 } from '#screens/approvals/platform-words.ts';
@@ -108,7 +110,9 @@ const READERS: Readonly<Record<string, Reader>> = {
   }),
   setMemberships: async (holdfast, approval, options) => {
     const operator = await findOperator(holdfast, approval.resourceId, options);
-    return { lines: rolesWords(operator, bodyOf(approval)), about: [] };
+    const body = bodyOf(approval);
+    const names = await marketplacesOf(holdfast, operator, rolesIn(body), options);
+    return { lines: rolesWords(operator, body, names), about: [] };
   },
   setOperatorStatus: async (holdfast, { resourceId }, options) => {
     const operator = await findOperator(holdfast, resourceId, options);
@@ -153,6 +157,22 @@ async function findOperator(
   for await (const one of holdfast.operators.list({ limit: 100 }, options))
     if (one.id === id) return one;
   throw new Error('an operator is never removed');
+}
+
+/** The names of the marketplaces of all roles, present and wanted. */
+async function marketplacesOf(
+  holdfast: Holdfast,
+  { memberships }: Operator,
+  wanted: readonly WantedRole[],
+  options: { readonly signal: AbortSignal },
+): Promise<ReadonlyMap<string, string>> {
+  const had = memberships.map(({ marketplaceId: id, marketplaceName: name }) => ({ id, name }));
+  const known = new Set<string>(had.map(({ id }) => id));
+  const others = wanted.filter(({ marketplaceId }) => !known.has(marketplaceId));
+  const read = others.map(({ marketplaceId: id }) =>
+    holdfast.marketplaces.get(id as `mkt_${string}`, options),
+  );
+  return marketplaceNames([...had, ...(await Promise.all(read))]);
 }
 
 /** The decision alone: the preview takes no note. */

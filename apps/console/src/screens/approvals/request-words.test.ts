@@ -24,6 +24,17 @@ describe('the words of a request', () => {
     expect(textFieldsIn(split)).toEqual([['Note', 'a scratch']]);
   });
 
+  it('are shown without brackets where they are lists', () => {
+    const memberships = [
+      { role: 'viewer', marketplaceId: 'mkt_1' },
+      { role: 'admin', marketplaceId: 'mkt_2' },
+    ];
+    expect(choicesIn(requestWith({ memberships, scopes: ['read', 'orders:write'] }))).toEqual([
+      ['Memberships', 'Role viewer, Marketplace ID mkt_1; Role admin, Marketplace ID mkt_2'],
+      ['Scopes', 'read; orders:write'],
+    ]);
+  });
+
   it('say the reason once, and the currency with the amount', () => {
     const credit = requestWith({ amount: '1.00', currency: 'USD', description: 'x', reason: 'x' });
     expect(choicesIn(credit)).toEqual([['Amount', '1.00 USD']]);

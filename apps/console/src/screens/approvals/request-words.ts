@@ -73,6 +73,13 @@ function rowsOf(request: Request, isWanted: (name: string) => boolean): readonly
 }
 
 function textOf(name: string, value: unknown, currency: string | null): string {
+  if (Array.isArray(value)) return value.map((one) => textOf(name, one, currency)).join('; ');
+  if (typeof value === 'object' && value !== null) {
+    const fields = Object.entries(value);
+    return fields
+      .map(([key, one]) => `${fieldWords(key)} ${textOf(key, one, currency)}`)
+      .join(', ');
+  }
   if (typeof value !== 'string') return JSON.stringify(value);
   if (/amount$/i.test(name)) return [grouped(value), currency].filter(Boolean).join(' ');
   return /^[A-Z_]+$/.test(value) ? wordsOf(value) : value;

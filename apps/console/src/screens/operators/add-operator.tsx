@@ -5,9 +5,9 @@ import { useState } from 'react';
 import { useHoldfast } from '#app/session/session.tsx';
 import { useSecretOnce } from '#parts/action/secret-once.tsx';
 import { EMAIL_ADDRESS } from '#parts/words/email-address.ts';
+import { roleChanges, type WantedRole } from '#parts/words/membership-words.ts';
 import { issuedLink } from '#screens/operators/issued-link.ts';
 import { MembershipFields, useMarketplaces } from '#screens/operators/membership-fields.tsx';
-import { roleChanges, type WantedRole } from '#screens/operators/membership-words.ts';
 import { OperatorAction } from '#screens/operators/operator-action.tsx';
 
 interface OperatorDraft {

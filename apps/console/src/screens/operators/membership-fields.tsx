@@ -8,7 +8,7 @@ import {
   marketplaceNames,
   type NamedMarketplace,
   type WantedRole,
-} from '#screens/operators/membership-words.ts';
+} from '#parts/words/membership-words.ts';
 
 const ROLE_WORDS: Readonly<Record<OperatorRole, string>> = {
   viewer: 'viewer: view all data, no changes',

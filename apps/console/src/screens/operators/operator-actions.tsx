@@ -4,9 +4,9 @@ import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useHoldfast, useSession } from '#app/session/session.tsx';
 import type { ShowSecret } from '#parts/action/secret-once.tsx';
+import { roleChanges, type WantedRole } from '#parts/words/membership-words.ts';
 import { issuedLink } from '#screens/operators/issued-link.ts';
 import { MembershipFields, useMarketplaces } from '#screens/operators/membership-fields.tsx';
-import { roleChanges, type WantedRole } from '#screens/operators/membership-words.ts';
 import { OperatorAction } from '#screens/operators/operator-action.tsx';
 
 interface Props {
@@ -42,7 +42,7 @@ export function ChangeRoles({ operator }: Props) {
           ? ['No changes yet. Choose a marketplace or another role.']
           : [
               ...changes,
-              'More rights than before need the approval of another platform admin.',
+              `More rights than before need the approval of another platform admin. For 24 hours after that, ${name} cannot approve anything.`,
               'Takes effect with the operator’s next request. Recorded in the audit log of each marketplace.',
             ]
       }

@@ -8,8 +8,8 @@ import { ScreenHead } from '#parts/screen-head.tsx';
 import { StateBadge } from '#parts/state-badge.tsx';
 import { DataTable } from '#parts/table/data-table.tsx';
 import type { Column } from '#parts/table/table-columns.tsx';
+import { membershipWords } from '#parts/words/membership-words.ts';
 import { AddOperator } from '#screens/operators/add-operator.tsx';
-import { membershipWords } from '#screens/operators/membership-words.ts';
 import { OperatorDrawer } from '#screens/operators/operator-drawer.tsx';
 
 const COLUMNS: readonly Column<Operator>[] = [

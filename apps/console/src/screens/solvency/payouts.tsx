@@ -1,4 +1,5 @@
 //! Whether payouts are paused, and the action to resume them.
+import { EVERY_ROLE } from '@holdfast/contract/roles';
 import type { Solvency } from '@holdfast/sdk';
 import { Alert, Group, Text } from '@mantine/core';
 import { useState } from 'react';
@@ -26,17 +27,20 @@ export function Payouts({ solvency }: Props) {
   return (
     <Alert variant="outline" color="red" title="Payouts paused" role="status">
       <Group justify="space-between">
-        <Text size="sm">
-          {pauseReason ?? 'Two consecutive solvency readings found a breach.'} New withdrawals and
-          confirmations are rejected until payouts resume.
+        <div>
+          <Text size="sm">
+            Reason: {pauseReason ?? 'two consecutive solvency readings found a breach.'}
+          </Text>
+          <Text size="sm">
+            New withdrawals and confirmations are rejected until payouts resume.
+          </Text>
           {resumeRequested !== null && (
-            <>
-              {' '}
+            <Text size="sm" mt={4}>
               <Actor id={resumeRequested.requestedBy} /> requested to resume:{' '}
               {resumeRequested.reason}
-            </>
+            </Text>
           )}
-        </Text>
+        </div>
         <ResumePayouts requestedBy={resumeRequested?.requestedBy} />
       </Group>
     </Alert>
@@ -66,7 +70,7 @@ function ResumePayouts({ requestedBy }: { readonly requestedBy: string | undefin
   return (
     <ActionButton
       label={isRequest ? 'Request to resume payouts' : 'Resume payouts'}
-      roles={['viewer', 'support', 'finance', 'admin']}
+      roles={EVERY_ROLE}
       whyNot={isPlatformAdmin ? whyNot : 'Requires a platform admin'}
       title="Resume payouts"
       effect={
