@@ -26,7 +26,7 @@ export type PasswordLine = (typeof LINES)[number];
 
 export interface QueuePosition {
   readonly line: PasswordLine;
-  /** Who waits: few requests of one address may wait at a time. */
+  /** An address, or the account of a known device: few requests of each may wait at a time. */
   readonly from: string;
 }
 

@@ -1,6 +1,5 @@
 //! Identifies a bearer: an API key, a token issued for one, or the master key.
 import { timingSafeEqual } from 'node:crypto';
-import { refuse } from '@holdfast/contract/errors';
 import type { Clock, Instant } from '@holdfast/kernel/clock';
 import { instantText } from '@holdfast/kernel/clock';
 import type { ApiKeyId, MarketplaceId } from '@holdfast/kernel/ids';
@@ -8,8 +7,7 @@ import type pg from 'pg';
 import type { Caller, KeyActor, KeyScope } from '../../platform/call.ts';
 import type { Row } from '../../platform/database/row.ts';
 import type { Log } from '../../platform/process/log.ts';
-import { semaphore } from '../../platform/semaphore.ts';
-import { type WindowCount, WindowCounts } from '../../platform/window-counts.ts';
+import { UnseenLookups } from '../../platform/unseen-lookups.ts';
 import { isKeyText, secretHash } from './key-text.ts';
 import type { TokenKey } from './token.ts';
 
@@ -19,11 +17,6 @@ const KNOWN_MAX = 50_000;
 const USE_RECORD_INTERVAL_MS = 15_000;
 /** A key that was valid so recently is looked up at once, and from any address. */
 const SEEN_MS = 86_400_000;
-/** Other keys wait for each other: forged ones take few connections from the callers. */
-const UNSEEN_AT_ONCE = 4;
-/** From one address, in one window. */
-const MISSES_MAX = 100;
-const MISSES_WINDOW_SECONDS = 60;
 
 interface Known {
   readonly actor: KeyActor;
@@ -50,14 +43,13 @@ export class Authenticator {
   readonly #master: Buffer;
   readonly #known = new Map<string, Known>();
   readonly #used = new Map<ApiKeyId, Instant>();
-  readonly #unseen = semaphore(UNSEEN_AT_ONCE);
-  readonly #misses: WindowCounts;
+  readonly #unseen: UnseenLookups;
   readonly #noting: NodeJS.Timeout;
 
   constructor(deps: AuthenticatorDeps) {
     this.#deps = deps;
     this.#master = Buffer.from(deps.masterKeyHash, 'hex');
-    this.#misses = new WindowCounts(deps.clock, MISSES_WINDOW_SECONDS * 1000);
+    this.#unseen = new UnseenLookups(deps.clock);
     this.#noting = setInterval(() => void this.#noteUse(), USE_RECORD_INTERVAL_MS).unref();
   }
 
@@ -111,36 +103,13 @@ export class Authenticator {
     });
   }
 
-  /** Counted as a miss until it is found, so that many at once are not more than the limit. */
-  async #lookupUnseen(hash: string, address: string): Promise<KeyActor | undefined> {
-    this.#refuseAfterMisses(address);
-    return this.#unseen.run(async () => {
+  #lookupUnseen(hash: string, address: string): Promise<KeyActor | undefined> {
+    return this.#unseen.run(address, async () => {
       const now = this.#deps.clock.now();
       const known = this.#known.get(hash);
       // Another request has brought it meanwhile.
-      if (known !== undefined && now - known.readAt < CACHE_MS) return this.#use(known, now);
-      const misses = this.#refuseAfterMisses(address);
-      misses.count += 1;
-      let isMiss = false;
-      try {
-        const actor = await this.#lookup(hash, { hash });
-        isMiss = actor === undefined;
-        return actor;
-      } finally {
-        if (!isMiss) misses.count -= 1;
-      }
-    });
-  }
-
-  #refuseAfterMisses(address: string): WindowCount {
-    const misses = this.#misses.of(address);
-    if (misses.count < MISSES_MAX) return misses;
-    const leftMs = misses.resetAt - this.#deps.clock.now();
-    const retryAfter = Math.max(1, Math.ceil(leftMs / 1000));
-    return refuse('RATE_LIMITED', {
-      limit: MISSES_MAX,
-      windowSeconds: MISSES_WINDOW_SECONDS,
-      retryAfter,
+      const isFresh = known !== undefined && now - known.readAt < CACHE_MS;
+      return isFresh ? this.#use(known, now) : this.#lookup(hash, { hash });
     });
   }
 

@@ -1,13 +1,18 @@
+import { manualClock } from '@holdfast/kernel/clock';
 import { newId } from '@holdfast/kernel/ids';
 import { expect, it } from 'vitest';
 import type { Transactor } from '../../platform/database/transact.ts';
 import { Passwords } from '../../platform/password.ts';
+import { desk } from '../../testing/operators.ts';
 import { isRefusal } from '../../testing/refusal.ts';
+import { useWorld } from '../../testing/use-world.ts';
 import { OperatorAuth } from './operator-auth.ts';
 
+const clock = manualClock(Date.now());
+const world = useWorld({ clock });
 const keyOf = (letter: string) => Buffer.from(letter.repeat(32)).toString('base64');
 const authWith = (keys: string | undefined) =>
-  new OperatorAuth({} as Transactor, {
+  new OperatorAuth({ clock } as unknown as Transactor, {
     keys,
     publicUrl: undefined,
     isSecure: true,
@@ -39,4 +44,21 @@ it('reads a cookie back as it was set', () => {
     '__Host-holdfast_session=token; Path=/; Max-Age=43200; HttpOnly; SameSite=Strict; Secure',
   );
   expect(auth.endedCookie).toBe(given.replace('=token', '=').replace('43200', '0'));
+});
+
+it('stops looking up forged sessions of an address, and continues with known ones', async () => {
+  const [known, unseen] = [await desk(world), await desk(world)];
+  const statusOf = async ({ headers, cookie }: { headers?: object; cookie: string }) =>
+    (await world.send('GET', '/operators/me', { headers: { ...headers, cookie } })).status;
+  const cookieOf = (token: string) => `holdfast_session=${token}`;
+  expect((await known.send('GET', '/operators/me')).status).toBe(200);
+  const forged = await Promise.all(
+    Array.from({ length: 150 }, (_, index) => statusOf({ cookie: cookieOf(`forged${index}`) })),
+  );
+  expect(forged.filter((status) => status === 401)).toHaveLength(100);
+  expect(forged.filter((status) => status === 429)).toHaveLength(50);
+  expect((await known.send('GET', '/operators/me')).status).toBe(200);
+  expect((await unseen.send('GET', '/operators/me')).status).toBe(429);
+  clock.advance(60_000);
+  expect((await unseen.send('GET', '/operators/me')).status).toBe(200);
 });

@@ -5,13 +5,17 @@ import type { Clock } from '@holdfast/kernel/clock';
 import type { OperatorId } from '@holdfast/kernel/ids';
 import type { OperatorActor, PersonActor } from '../../platform/call.ts';
 import type { Transactor } from '../../platform/database/transact.ts';
+import { fingerprint } from '../../platform/fingerprint.ts';
 import type { Passwords } from '../../platform/password.ts';
+import { UnseenLookups } from '../../platform/unseen-lookups.ts';
 import {
   type KeyWrapper,
   localKeyWrapper,
   type WrappedKey,
 } from '../../providers/signing/key-wrapper.ts';
 import { findEndedMemberships, findSession, type SessionMembership } from './session.ts';
+
+const SEEN_MAX = 10_000;
 
 /** What operators need of the process. */
 export interface OperatorApp extends Transactor {
@@ -34,6 +38,8 @@ interface PresentedSession {
   readonly token: string;
   readonly userAgent: string;
   readonly marketplaceId: string | undefined;
+  /** The bucket of the address that sent it. */
+  readonly address: string;
 }
 
 export class OperatorAuth {
@@ -47,11 +53,15 @@ export class OperatorAuth {
   readonly #app: Transactor;
   readonly #isSecure: boolean;
   readonly #wrapper: KeyWrapper | undefined;
+  /** The hashes of tokens whose last lookup found a session. */
+  readonly #seen = new Set<string>();
+  readonly #unseen: UnseenLookups;
 
   constructor(app: Transactor, settings: OperatorAuthSettings) {
     const { keys, isSecure } = settings;
     this.#app = app;
     this.clock = app.clock;
+    this.#unseen = new UnseenLookups(app.clock);
     this.#isSecure = isSecure;
     this.#wrapper = keys === undefined ? undefined : localKeyWrapper(keys);
     this.cookieName = isSecure ? '__Host-holdfast_session' : 'holdfast_session';
@@ -61,13 +71,13 @@ export class OperatorAuth {
     this.csrfTokenOf = settings.csrfTokenOf;
   }
 
-  /** Undefined for a token that is no session, or whose session has ended. */
-  async identify({
-    token,
-    userAgent,
-    marketplaceId,
-  }: PresentedSession): Promise<OperatorActor | PersonActor | undefined> {
-    const found = await findSession(this.#app, token, userAgent, marketplaceId);
+  /**
+   * Undefined for a token that is no session, or whose session has ended; refused when its address
+   * has sent too many of those.
+   */
+  async identify(presented: PresentedSession): Promise<OperatorActor | PersonActor | undefined> {
+    const { token, marketplaceId } = presented;
+    const found = await this.#find(presented);
     if (found === undefined) return undefined;
     const { marketplace_id: marketplace, marketplace_public_id: publicId, role } = found;
     const signedIn = {
@@ -90,6 +100,17 @@ export class OperatorAuth {
       isPlatformAdmin,
       foreignMarketplaceId: marketplaceId ?? null,
     };
+  }
+
+  async #find({ token, userAgent, marketplaceId, address }: PresentedSession) {
+    const hash = fingerprint(token);
+    const find = () => findSession(this.#app, token, userAgent, marketplaceId);
+    const found = await (this.#seen.has(hash) ? find() : this.#unseen.run(address, find));
+    this.#seen.delete(hash);
+    if (found === undefined) return undefined;
+    if (this.#seen.size >= SEEN_MAX) this.#seen.delete(this.#seen.values().next().value as string);
+    this.#seen.add(hash);
+    return found;
   }
 
   /** Which of these sessions have ended, or have lost their membership. */

@@ -8,6 +8,7 @@ import { rolesOf } from '@holdfast/contract/roles';
 import { refuseField } from '@holdfast/contract/validation';
 import type { FastifyRequest } from 'fastify';
 import type { Caller, OperatorActor, PersonActor } from '../../platform/call.ts';
+import { addressBucket } from './rate-limit.ts';
 
 /** The credentials of a session request, before they are verified. */
 export interface SessionProof {
@@ -15,6 +16,8 @@ export interface SessionProof {
   readonly userAgent: string;
   /** Undefined where the endpoint is about no marketplace. */
   readonly marketplaceId: string | undefined;
+  /** The bucket of the address: unknown tokens are counted by it. */
+  readonly address: string;
 }
 
 /** The session store. */
@@ -25,7 +28,7 @@ export interface Sessions {
   identify(proof: SessionProof): Promise<OperatorActor | PersonActor | undefined>;
 }
 
-type Facts = Pick<FastifyRequest, 'headers' | 'method' | 'query'>;
+type Facts = Pick<FastifyRequest, 'headers' | 'method' | 'query' | 'ip'>;
 
 export function userAgentOf({ headers }: Pick<FastifyRequest, 'headers'>): string {
   return headers['user-agent'] ?? '';
@@ -41,7 +44,8 @@ export function identifySession(
   const token = cookieOf(request.headers.cookie, sessions.cookieName);
   if (token === undefined) return undefined;
   const marketplaceId = hasNoMarketplace(endpoint) ? undefined : marketplaceOf(request, endpoint);
-  return sessions.identify({ token, userAgent: userAgentOf(request), marketplaceId });
+  const [userAgent, address] = [userAgentOf(request), addressBucket(request.ip)];
+  return sessions.identify({ token, userAgent, marketplaceId, address });
 }
 
 /** About a person or the platform: the marketplace header is ignored here. */
