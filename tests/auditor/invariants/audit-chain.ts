@@ -2,7 +2,7 @@
 import { breaches, type Check } from '../invariant.ts';
 
 /** The content of a link: this list of values, as PostgreSQL writes it as JSON. */
-const VERSION_1 = `jsonb_build_array(audit.marketplace_id, audit.id,
+const ROW = `jsonb_build_array(audit.marketplace_id, audit.id,
   extract(epoch from audit.occurred_at), audit.action, audit.resource_type, audit.resource_id,
   audit.actor_type, audit.actor_id, audit.result, audit.reason, audit.correlation_id, audit.before,
   audit.after, case when audit.entry_id is not null then jsonb_build_array(entry.id, entry.kind,
@@ -11,10 +11,9 @@ const VERSION_1 = `jsonb_build_array(audit.marketplace_id, audit.id,
     entry.to_available, entry.to_reserved, entry.subject_id, entry.actor_id, entry.correlation_id,
     entry.reference, entry.note, extract(epoch from entry.created_at)) end)`;
 
-/** A row with an address or a user agent: its version first, both of them last. */
-const CONTENT = `(case when coalesce(audit.address, audit.user_agent) is null then ${VERSION_1}
-  else '["v2"]'::jsonb || ${VERSION_1} || jsonb_build_array(audit.address, audit.user_agent)
-  end)::text`;
+/** A row with an address or a user agent: a second list, of both. */
+const CONTENT = `(${ROW}::text || case when coalesce(audit.address, audit.user_agent) is null then ''
+  else jsonb_build_array(audit.address, audit.user_agent)::text end)`;
 
 const NOTHING = `decode(repeat('00', 32), 'hex')`;
 

@@ -33,8 +33,8 @@ export const attack: Attack = {
 
 /** `npm run` exports the settings of its own project, and they win over the project's `.npmrc`. */
 function environmentWithoutNpm(): NodeJS.ProcessEnv {
-  const kept = Object.entries(process.env).filter(([name]) => !/^npm_config_/i.test(name));
-  return Object.fromEntries(kept);
+  const others = Object.entries(process.env).filter(([name]) => !/^npm_config_/i.test(name));
+  return Object.fromEntries(others);
 }
 
 function writePackage(folder: string, fields: object): void {

@@ -40,17 +40,17 @@ export async function countAttempt(app: Attempts, attempt: Attempt): Promise<Que
   const { flow, email, address, cookies } = attempt;
   const device = attempt.session ?? knownDeviceOf(app, flow, email, cookies);
   const from = addressBucket(address);
-  const account = fingerprint(emailKey(email));
+  const emailHash = fingerprint(emailKey(email));
   const { HOLDFAST_LOGIN_ATTEMPTS: perAccount, HOLDFAST_RATE_LIMIT: limit } = app.config;
   if (limit !== 'off') {
-    const bucket = `${flow}:${account}`;
+    const bucket = `${flow}:${emailHash}`;
     await count(app, `${bucket}:${device ?? from}`, perAccount);
     await count(app, `${flow}:${from}`, perAccount * PER_ADDRESS);
     if (device === undefined) await count(app, bucket, perAccount);
   }
   if (device === undefined) return { line: LINES[flow].unknown, from };
   // By account: one person can collect the cookies of many devices.
-  return { line: LINES[flow].known, from: `account:${account}` };
+  return { line: LINES[flow].known, from: `account:${emailHash}` };
 }
 
 /** As `countAttempt`, by address alone: only a valid token names an account. */

@@ -35,18 +35,16 @@ export interface Link {
  * purpose: an attacker who can change a row could also change the function that the sequencer
  * calls.
  */
-const VERSION_1 = `jsonb_build_array(
+const CONTENT = `jsonb_build_array(
     a.marketplace_id, a.id, extract(epoch from a.occurred_at), a.action, a.resource_type,
     a.resource_id, a.actor_type, a.actor_id, a.result, a.reason, a.correlation_id, a.before, a.after,
     case when a.entry_id is not null then jsonb_build_array(
       e.id, e.kind, e.currency, e.amount, e.from_account, e.from_bucket, e.to_account, e.to_bucket,
       e.from_seq, e.from_available, e.from_reserved, e.to_seq, e.to_available, e.to_reserved,
       e.subject_id, e.actor_id, e.correlation_id, e.reference, e.note,
-      extract(epoch from e.created_at)) end)`;
-
-/** A row that names its client has version 2, which covers that too. */
-const CONTENT = `(case when a.address is null and a.user_agent is null then ${VERSION_1}
-  else jsonb_build_array('v2') || ${VERSION_1} || jsonb_build_array(a.address, a.user_agent) end)::text`;
+      extract(epoch from e.created_at)) end)::text
+  || case when a.address is null and a.user_agent is null then ''
+    else jsonb_build_array(a.address, a.user_agent)::text end`;
 
 const LINKED = `audit_link l
   left join audit a on a.marketplace_id = l.marketplace_id and a.id = l.audit_id

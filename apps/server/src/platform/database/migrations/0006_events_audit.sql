@@ -97,7 +97,7 @@ create table audit (
   -- A change of a balance is described by its journal entry; it is not written twice.
   entry_id bigint,
   -- Where the request came from, as its transaction was bound; null for work that no request waits
-  -- for. With either of them the content of the row's link has version 2.
+  -- for. With either of them the content of the row's link has a second list.
   address text default nullif(current_setting('app.address', true), ''),
   user_agent text default nullif(current_setting('app.user_agent', true), ''),
   primary key (marketplace_id, id),
