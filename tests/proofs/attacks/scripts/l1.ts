@@ -29,7 +29,7 @@ export const attack: Attack = {
     return lookups > LOOKUPS_MAX ? `${lookups} look-ups in the database` : undefined;
   },
   withoutFix: {
-    file: 'apps/server/src/access/keys/authenticate.ts',
+    file: 'apps/server/src/platform/unseen-lookups.ts',
     find: 'if (misses.count < MISSES_MAX) return misses;',
     replace: 'return misses;',
   },
