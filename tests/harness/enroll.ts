@@ -1,11 +1,8 @@
 //! Creates an operator as production does: invited and activated with the master key, enrolled by
 //! the person.
-import { decodeBase32 } from '@holdfast/kernel/base32';
 import type { CreateOperator } from '../../apps/cli/src/local-operators.ts';
-import { totpCode } from '../../apps/server/src/access/operators/totp.ts';
 import { type ApiTarget, call, dataOf, type Fields } from './api.ts';
-
-const CODE_MS = 30_000;
+import { codeBefore } from './two-factor-codes.ts';
 
 /** The key is that of the deployment; the origin is that of the page behind the link. */
 export function byInvitation(master: ApiTarget, origin: string): CreateOperator {
@@ -18,9 +15,7 @@ export function byInvitation(master: ApiTarget, origin: string): CreateOperator 
     const { id } = invited['operator'] as { id: string };
     const [, token = ''] = link.split('#');
     const { totpSecret } = await send(anyone, '/operators/enrollment', { token });
-    // The code before the current one: the person can sign in with the current one at once.
-    const totp = totpCode(decodeBase32(String(totpSecret)), Date.now() - CODE_MS);
-    const credentials = { token, password, totp };
+    const credentials = { token, password, totp: codeBefore(String(totpSecret)) };
     const enrolled = await send(anyone, '/operators/enrollment/complete', credentials);
     await send(master, `/operators/${id}/activate`, { code: enrolled['confirmationCode'] });
     return String(totpSecret);

@@ -1,18 +1,13 @@
 //! An operator at the console: signs in once, opens screens, and acts with a reason.
 import assert from 'node:assert/strict';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { decodeBase32 } from '@holdfast/kernel/base32';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import type { LocalOperator } from '../../../apps/cli/src/local-operators.ts';
-import { totpCode } from '../../../apps/server/src/access/operators/totp.ts';
 import { DESKTOP } from '../../harness/browser/appearances.ts';
 import { Watch } from '../../harness/browser/watch.ts';
+import { freshCode } from '../../harness/two-factor-codes.ts';
 
 /** A scenario has sixty seconds; a step that takes this long has failed. */
 export const PATIENCE_MS = 25_000;
-const CODE_MS = 30_000;
-/** The 30 seconds of the last code that each secret has given: the service accepts a code once. */
-const lastSteps = new Map<string, number>();
 
 export class Operator {
   readonly who: LocalOperator;
@@ -98,6 +93,15 @@ export class Operator {
     await this.page.mouse.move(0, 0);
   }
 
+  /** Picks the first marketplace, and a role in it. */
+  async chooseRole(form: Locator, role: string): Promise<void> {
+    await form.getByRole('combobox', { name: 'Marketplaces' }).click();
+    await this.page.getByRole('option').first().click();
+    // A multi-select list stays open until another field has the focus.
+    await form.getByRole('textbox', { name: 'Reason' }).click();
+    await this.choose(form, 'Role in', role);
+  }
+
   /** Picks an option in a select field. */
   async choose(within: Locator, field: string, option: string): Promise<void> {
     await within.getByRole('combobox', { name: field }).click();
@@ -115,18 +119,4 @@ export async function settled(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).first().waitFor();
   const loading = page.getByRole('main').locator('[aria-busy="true"], [aria-label^="Loading"]');
   await loading.first().waitFor({ state: 'hidden' });
-}
-
-/** A code that was not used yet. The service accepts one code ahead; beyond that this waits. */
-export async function freshCode({ totpSecret }: LocalOperator): Promise<string> {
-  const current = Math.floor(Date.now() / CODE_MS);
-  const step = Math.max(current, (lastSteps.get(totpSecret) ?? 0) + 1);
-  lastSteps.set(totpSecret, step);
-  await sleep(Math.max(0, (step - 1) * CODE_MS - Date.now()));
-  return totpCode(decodeBase32(totpSecret), step * CODE_MS);
-}
-
-/** The code before the current one, which is accepted too: the current one stays for signing in. */
-export function codeBefore({ totpSecret }: LocalOperator): string {
-  return totpCode(decodeBase32(totpSecret), Date.now() - CODE_MS);
 }

@@ -1,11 +1,9 @@
 //! Uses the link of an invitation in the name of the person, then tries to act as them.
-import { decodeBase32 } from '@holdfast/kernel/base32';
 import type { LocalOperator } from '../../../apps/cli/src/local-operators.ts';
-import { totpCode } from '../../../apps/server/src/access/operators/totp.ts';
+import { codeBefore } from '../../harness/two-factor-codes.ts';
 import { type AttackWorld, BROWSER, type Reply } from './world.ts';
 
 const PASSWORD = 'chosen by the platform admin';
-const CODE_MS = 30_000;
 
 /** Returns what the attacker gained; undefined if nothing. */
 export async function enrollAs(
@@ -24,9 +22,7 @@ export async function enrollAs(
     return reply.data;
   };
   const { totpSecret } = await visit('/operators/enrollment', { token });
-  // The current code stays unused for the sign-in.
-  const totp = totpCode(decodeBase32(String(totpSecret)), Date.now() - CODE_MS);
-  const body = { token, password: PASSWORD, totp };
+  const body = { token, password: PASSWORD, totp: codeBefore(String(totpSecret)) };
   const { confirmationCode } = await visit('/operators/enrollment/complete', body);
   const { email, role } = person;
   const taken = { email, role, password: PASSWORD, totpSecret: String(totpSecret) };

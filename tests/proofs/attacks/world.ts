@@ -1,13 +1,11 @@
 //! The attacker's tools: requests over TLS from any address, and what a finding grants.
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { decodeBase32 } from '@holdfast/kernel/base32';
 import type { LocalOperator } from '../../../apps/cli/src/local-operators.ts';
-import { totpCode } from '../../../apps/server/src/access/operators/totp.ts';
 import { paymentHeaders } from '../../../apps/server/src/testing/payment-webhooks.ts';
 import { SERVER_NAME } from '../../harness/nginx.ts';
 import { bodyOf, type Sending, send } from '../../harness/nginx-client.ts';
 import type { ProductionSet } from '../../harness/production-set.ts';
+import { freshCode } from '../../harness/two-factor-codes.ts';
 
 export interface Reply {
   readonly status: number;
@@ -49,7 +47,6 @@ export interface AttackWorld extends Omit<ProductionSet, typeof Symbol.asyncDisp
   readonly freshCode: (who: LocalOperator) => Promise<string>;
 }
 
-const CODE_MS = 30_000;
 /** As a browser sends them. */
 export const BROWSER = {
   origin: `https://${SERVER_NAME}`,
@@ -59,7 +56,6 @@ export const BROWSER = {
 
 export function createWorld(set: ProductionSet): AttackWorld {
   const sessions = new Map<string, Promise<Session>>();
-  const usedCodes = new Map<string, number>();
 
   async function request(path: string, sending: AttackSending = {}): Promise<Reply> {
     const { bearer, headers = {}, method, ...rest } = sending;
@@ -70,15 +66,6 @@ export function createWorld(set: ProductionSet): AttackWorld {
     });
     const body = await bodyOf(response).catch(() => ({}));
     return { status: response.statusCode ?? 0, headers: response.headers, ...contentOf(body) };
-  }
-
-  async function freshCode({ email, totpSecret }: LocalOperator): Promise<string> {
-    const period = () => Math.floor(Date.now() / CODE_MS);
-    // The service accepts the code of the next half minute too.
-    const next = Math.max(period(), (usedCodes.get(email) ?? 0) + 1);
-    usedCodes.set(email, next);
-    while (next > period() + 1) await sleep(250);
-    return totpCode(decodeBase32(totpSecret), next * CODE_MS);
   }
 
   async function openSession(who: LocalOperator): Promise<Session> {

@@ -39,11 +39,7 @@ async function requestRole({ pictures }: Environment, paul: Operator): Promise<s
   await paul.go('/operators');
   await page.getByRole('row').filter({ hasText: 'Paul Platform' }).click();
   const dialog = await paul.act(paul.button('Change roles'), 'Save roles', async (form) => {
-    await form.getByRole('combobox', { name: 'Marketplaces' }).click();
-    await page.getByRole('option').first().click();
-    // A multi-select list stays open until another field has the focus.
-    await form.getByRole('textbox', { name: 'Reason' }).click();
-    await paul.choose(form, 'Role in', 'viewer: view all data, no changes');
+    await paul.chooseRole(form, 'viewer: view all data, no changes');
     await paul.fillCode(form);
     await photograph(page, 'operators-roles-request', pictures, ON_DESK);
   });
