@@ -3,13 +3,11 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import {
-  functionsMigrations,
-  MIGRATIONS,
-  writeFunctionsMigrations,
-} from './functions-migration.ts';
+import { MIGRATIONS } from '../migrations/released.ts';
+import { functionsMigrations, writeFunctionsMigrations } from './functions-migration.ts';
 
 const RELEASED = '0003_functions.sql';
+const NONE_RELEASED = '0000';
 const created = (body: string) => `create or replace function one() as $$ ${body} $$;\n`;
 let root: string;
 
@@ -27,13 +25,13 @@ beforeEach(() => {
   writeFunction('one', `-- One.\n${created('first')}`);
   write(`${MIGRATIONS}/0001_tenancy.sql`, '-- Roles.\n');
   write(`${MIGRATIONS}/${RELEASED}`, '');
-  writeFunctionsMigrations(root);
+  writeFunctionsMigrations(root, NONE_RELEASED);
 });
 afterEach(() => rmSync(root, { recursive: true }));
 
 describe('the migrations of functions', () => {
   it('hold each function once before a release, with the functions of tables first', () => {
-    const written = functionsMigrations(root);
+    const written = functionsMigrations(root, NONE_RELEASED);
     expect([...written.keys()]).toEqual(['0002_table_functions.sql', RELEASED]);
     expect(written.get('0002_table_functions.sql')).toContain('$$ floor $$');
     expect(written.get(RELEASED)).toContain('$$ first $$');

@@ -2,12 +2,9 @@
 //! database by a migration, in order and once, like every other change of the schema.
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { MIGRATIONS, newestReleased } from '../migrations/released.ts';
 
 const DATABASE = 'apps/server/src/platform/database';
-export const MIGRATIONS = `${DATABASE}/migrations`;
-
-/** The newest migration of the newest release: from then on a database may have applied it. */
-const RELEASED = '0000';
 
 /** Functions that migrations call or that a column's default needs, so they come before tables. */
 const BEFORE_TABLES = '0002_table_functions.sql';
@@ -30,14 +27,17 @@ const FOOTER = 'set local check_function_bodies = on;\n';
 const BLOCK = /^-- (functions\/\S+\.sql)$/m;
 
 /** Gives the names of those that it wrote. */
-export function writeFunctionsMigrations(root: string): string[] {
-  const written = functionsMigrations(root);
+export function writeFunctionsMigrations(root: string, released?: string): string[] {
+  const written = functionsMigrations(root, released);
   for (const [name, text] of written) writeFileSync(join(root, MIGRATIONS, name), text);
   return [...written.keys()];
 }
 
 /** Every migration of functions that no release has brought yet: its name, and its whole text. */
-export function functionsMigrations(root: string, released = RELEASED): Map<string, string> {
+export function functionsMigrations(
+  root: string,
+  released = newestReleased(),
+): Map<string, string> {
   const files = readSql(join(root, DATABASE), 'functions/**/*.sql');
   const migrations = readSql(join(root, MIGRATIONS), '*.sql');
   const written = new Map<string, string>();

@@ -100,10 +100,7 @@ let running: Promise<LocalRestate> | undefined;
 
 /** One for the test file, started when it is first needed; `stopRestate` ends it. */
 function restate(): Promise<LocalRestate> {
-  running ??= startRestate().then((started) => {
-    process.once('exit', () => process.kill(started.pid, 'SIGKILL'));
-    return started;
-  });
+  running ??= startRestate();
   return running;
 }
 

@@ -36,7 +36,8 @@ const toyStep = (name: string): StepName => name as StepName;
 /** The provider's own record, and the rows that the saga's transactions wrote. */
 export async function createToyTables(world: World): Promise<void> {
   await world.rows(`create table toy_provider (purpose text primary key, calls int, effects int);
-    create table toy_line (operation_id text, name text);
+    create table toy_line (operation_id text, name text,
+      position bigint generated always as identity);
     grant select, insert, update on toy_provider, toy_line to holdfast_worker`);
 }
 
@@ -89,7 +90,7 @@ async function undo(run: SagaRun, tx: ToyTx, code: string) {
 async function writeLine({ operation }: SagaRun, tx: ToyTx, name: string): Promise<void> {
   await tx.query({
     name: 'toy-line',
-    text: 'insert into toy_line values ($1, $2)',
+    text: 'insert into toy_line (operation_id, name) values ($1, $2)',
     values: [operation.id, name],
   });
 }
@@ -141,7 +142,7 @@ export async function openToy(
 /** The trace of an operation: its lines, and the provider's calls and effects. */
 export async function traceOf(world: World, { id }: Operation) {
   const lines = await world.rows<{ name: string }>(
-    'select name from toy_line where operation_id = $1 order by ctid',
+    'select name from toy_line where operation_id = $1 order by position',
     [id],
   );
   const rows = await world.rows<{ step: string; calls: number; effects: number }>(

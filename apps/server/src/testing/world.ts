@@ -154,6 +154,7 @@ async function openMarket(
   const { id, familyId, name, scopes, marketplaceId, marketplace } = created.key;
   const actor: KeyActor = {
     kind: 'key',
+    requestsPerMinute: null,
     id,
     familyId,
     name,

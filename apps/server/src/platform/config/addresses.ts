@@ -1,5 +1,6 @@
 //! Where an address of the settings leads: to this machine, to a private network, or elsewhere.
 import { BlockList, isIP } from 'node:net';
+import { databaseUrls } from '@holdfast/kernel/database-urls';
 
 const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8);
@@ -30,6 +31,10 @@ export function isPrivate(address: string): boolean {
 
 /** On this machine: by loopback, or by a socket. `defaultHost` is used where the URL names none. */
 export function isLocalDatabase(url: string, defaultHost: string | undefined): boolean {
+  return databaseUrls(url).every((each) => isLocalHost(each, defaultHost));
+}
+
+function isLocalHost(url: string, defaultHost: string | undefined): boolean {
   if (url.startsWith('/') || url.startsWith('socket:')) return true;
   const read = readUrl(url);
   if (read === undefined) return false;
@@ -42,7 +47,7 @@ export function isLocalDatabase(url: string, defaultHost: string | undefined): b
 
 /** Encrypted, with the server's certificate and its name verified. */
 export function isVerifiedDatabase(url: string): boolean {
-  const modes = readUrl(url)?.searchParams.getAll('sslmode') ?? [];
+  const modes = readUrl(databaseUrls(url)[0])?.searchParams.getAll('sslmode') ?? [];
   return modes.length > 0 && modes.every((mode) => mode === 'verify-full');
 }
 

@@ -17,6 +17,7 @@ export function checkConfig(given: Given, process: Process): string[] {
     ...weakKeys(given),
     ...reusedSecrets(given),
     ...missingLimits(given),
+    ...shortShutdown(given),
   ];
 }
 
@@ -163,4 +164,16 @@ function missingLimits(given: Given): string[] {
   return LIMITS.filter((name) => given[name] === 'none').map(
     (name) => `${name} must not be none in production`,
   );
+}
+
+/** A request that waits for its operation must get its response from a process that stops. */
+function shortShutdown(given: Given): string[] {
+  const { HOLDFAST_REQUEST_DEADLINE: deadline, HOLDFAST_SHUTDOWN_MS: shutdown } = settings;
+  const numberOf = ({ read, defaultIn }: Setting<number>, name: string) =>
+    read(given[name] ?? '') ?? defaultIn.production ?? 0;
+  const deadlineMs = numberOf(deadline, 'HOLDFAST_REQUEST_DEADLINE') * 1000;
+  if (numberOf(shutdown, 'HOLDFAST_SHUTDOWN_MS') > deadlineMs) return [];
+  return [
+    `HOLDFAST_SHUTDOWN_MS must be more than HOLDFAST_REQUEST_DEADLINE in production (${deadlineMs} milliseconds): a shutdown would cut requests`,
+  ];
 }

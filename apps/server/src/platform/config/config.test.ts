@@ -1,4 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  createTemporaryFolder,
+  type TemporaryFolder,
+} from '../../../../cli/src/temporary-folder.ts';
 import { ConfigurationFault, readConfig } from './config.ts';
 
 const fit = {
@@ -16,6 +22,17 @@ const fit = {
 };
 
 const PAYOUT_LIMITS = Object.keys(fit).filter((name) => name.includes('PAYOUT_LIMIT'));
+
+function useFolder(): { path: string } {
+  const folder = { path: '' };
+  let temporary: TemporaryFolder;
+  beforeAll(() => {
+    temporary = createTemporaryFolder('holdfast-secrets');
+    folder.path = temporary.path;
+  });
+  afterAll(() => temporary.remove());
+  return folder;
+}
 
 function faultsOf(env: Record<string, string>): readonly string[] {
   try {
@@ -46,6 +63,80 @@ describe('reading a valid configuration', () => {
       HOLDFAST_USER_PAYOUT_LIMIT: null,
       HOLDFAST_DESTINATION_COOLING_HOURS: 0,
     });
+  });
+});
+
+describe('variables that Kubernetes adds for services', () => {
+  it('are ignored, also with the name of a setting', () => {
+    const links = {
+      HOLDFAST_PORT: 'tcp://10.0.0.1:4400',
+      HOLDFAST_INTERNAL_PORT: 'tcp://10.0.0.1:4401',
+      HOLDFAST_SERVICE_HOST: '10.0.0.1',
+      HOLDFAST_SERVICE_PORT: '4400',
+      HOLDFAST_API_PORT: 'tcp://10.0.0.2:4400',
+      HOLDFAST_API_SERVICE_HOST: '10.0.0.2',
+      HOLDFAST_API_SERVICE_PORT: '4400',
+      HOLDFAST_API_SERVICE_PORT_HTTP: '4400',
+      HOLDFAST_API_PORT_4400_TCP: 'tcp://10.0.0.2:4400',
+      HOLDFAST_API_PORT_4400_TCP_PROTO: 'tcp',
+      HOLDFAST_API_PORT_4400_TCP_PORT: '4400',
+      HOLDFAST_API_PORT_4400_TCP_ADDR: '10.0.0.2',
+      HOLDFAST_DNS_PORT_53_UDP: 'udp://10.0.0.3:53',
+    };
+    expect(readConfig({ ...fit, ...links }, 'api')).toEqual(readConfig(fit, 'api'));
+  });
+});
+
+describe('a secret in a file', () => {
+  const folder = useFolder();
+  const { HOLDFAST_TOKEN_SECRET: secret, ...rest } = fit;
+  const inFile = (name: string, text: string) => {
+    const path = join(folder.path, name);
+    writeFileSync(path, text);
+    return path;
+  };
+
+  it.each(['', '\n', '\r\n'])('is read without the line end %j', (end) => {
+    const path = inFile('token', `${secret}${end}`);
+    expect(readConfig({ ...rest, HOLDFAST_TOKEN_SECRET_FILE: path }, 'api')).toEqual(
+      readConfig(fit, 'api'),
+    );
+  });
+
+  it('may be the URL of a store', () => {
+    const { DATABASE_URL: url, ...others } = fit;
+    const files = {
+      DATABASE_URL_FILE: inFile('database', url),
+      REDIS_URL_FILE: inFile('redis', 'rediss://cache.example'),
+    };
+    expect(readConfig({ ...others, ...files }, 'api')).toMatchObject({
+      DATABASE_URL: url,
+      REDIS_URL: 'rediss://cache.example',
+    });
+  });
+
+  it('is a fault where it is unclear, missing, empty, wrong, or of another process', () => {
+    const path = inFile('token', 'leaky');
+    const faultsWith = (env: Record<string, string>) => faultsOf({ ...rest, ...env });
+    const name = 'HOLDFAST_TOKEN_SECRET_FILE';
+    expect(faultsOf({ ...fit, [name]: path })).toEqual([
+      `HOLDFAST_TOKEN_SECRET and ${name} must not both be set`,
+    ]);
+    expect(faultsWith({ [name]: '/no/such/file' })[0]).toBe(
+      `${name} names a file that cannot be read (ENOENT): /no/such/file`,
+    );
+    expect(faultsWith({ [name]: inFile('empty', '\n') })[0]).toMatch(/names an empty file/);
+    expect(faultsWith({ [name]: path })).toEqual([
+      'HOLDFAST_TOKEN_SECRET must be at least 32 characters',
+    ]);
+    const wallet = { HOLDFAST_WALLET_KEYS_FILE: inFile('keys', `v1:${'A'.repeat(43)}=`) };
+    expect(faultsOf({ ...fit, ...wallet }).join()).toMatch(/WALLET_KEYS is a secret of worker/);
+  });
+
+  it('is no way to read another setting', () => {
+    expect(faultsOf({ ...fit, HOLDFAST_PORT_FILE: inFile('port', '1') })).toEqual([
+      'unknown setting HOLDFAST_PORT_FILE; check the spelling',
+    ]);
   });
 });
 
@@ -89,6 +180,13 @@ describe('refusing an unsafe configuration', () => {
       'in production with a public URL in the open',
       { HOLDFAST_PUBLIC_URL: 'http://holdfast.example' },
       /must use https in production/,
+    ],
+    ['with a shutdown that cuts requests', { HOLDFAST_SHUTDOWN_MS: '30000' }, /must be more than/],
+    ['with a deadline beyond the shutdown', { HOLDFAST_REQUEST_DEADLINE: '35' }, /\(35000 milli/],
+    [
+      'with a remote database among local ones without TLS',
+      { DATABASE_URL: 'postgres://a@127.0.0.1:1,db.example:2/b' },
+      /^DATABASE_URL must have sslmode=verify-full/,
     ],
     ['with a host that is a URL', { HOLDFAST_RETURN_HOSTS: 'https://a.example' }, /host names/],
     [

@@ -1,5 +1,6 @@
 //! Reads all settings from the environment, once, and reports every fault at once.
 import { checkConfig } from './check-config.ts';
+import { readVariables, type Variables } from './environment.ts';
 import { type Environment, type Process, type Setting, settings } from './settings.ts';
 
 type Settings = typeof settings;
@@ -21,11 +22,9 @@ export class ConfigurationFault extends Error {
 }
 
 /** Of one process. Throws once, with every fault; no secret is shown. */
-export function readConfig(
-  env: Readonly<Record<string, string | undefined>>,
-  process: Process,
-): Config {
+export function readConfig(variables: Variables, process: Process): Config {
   const faults: string[] = [];
+  const env = readVariables(variables, faults);
   const { NODE_ENV = '' } = env;
   const environment = settings.NODE_ENV.read(NODE_ENV) ?? 'production';
   const config: Record<string, unknown> = {};
@@ -48,7 +47,12 @@ export function readConfig(
   return Object.freeze(config) as Config;
 }
 
-function hasMemberSecret(env: Readonly<Record<string, string | undefined>>): boolean {
+/** Where the internal server of a process listens. */
+export function internalAddress(config: Config): { host: string; port: number | undefined } {
+  return { host: config.HOLDFAST_INTERNAL_HOST, port: config.HOLDFAST_INTERNAL_PORT };
+}
+
+function hasMemberSecret(env: Variables): boolean {
   const { HOLDFAST_SURFACE_B_MARKETPLACE: marketplaceId } = env;
   const { HOLDFAST_MEMBER_TOKEN_SECRET: secret, HOLDFAST_TOKEN_SECRET: other } = env;
   return !marketplaceId || (secret !== undefined && secret !== '' && secret !== other);

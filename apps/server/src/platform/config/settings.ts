@@ -55,6 +55,11 @@ function inDevelopment<T>(value: T, row: Row<T>): Setting<T, false> {
   return { ...optional(row), defaultIn: { development: value, production: undefined } };
 }
 
+/** Has a default in production, and none anywhere else. */
+function inProduction<T>(value: T, row: Row<T>): Setting<T, false> {
+  return { ...optional(row), defaultIn: { development: undefined, production: value } };
+}
+
 /** Has a default in development; production requires a value, in the processes that read it. */
 function requiredInProduction<T>(value: T, row: Row<T>): Setting<T, false> {
   return { ...inDevelopment(value, row), requiredIn: ['production'] };
@@ -81,6 +86,7 @@ const amountOrNone = (value: string) => {
   return value === '0' ? 0n : Money.read(value, 'USD')?.minor;
 };
 
+const share = (value: string) => (/^(0(\.\d+)?|1(\.0+)?)$/.test(value) ? Number(value) : undefined);
 const listOf = (read: (value: string) => string | undefined) => (value: string) => {
   const items = value.split(',').map(read);
   return items.every((item) => item !== undefined) ? items : undefined;
@@ -106,7 +112,7 @@ const DEVELOPMENT_KEYS = 'dev:QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVowMTIzNDU=';
 // biome-ignore format: a table is the one thing exempt from the line limit.
 export const settings = {
   NODE_ENV: withDefault<Environment>('production', { description: 'Environment. Production refuses shortcuts that development allows.', read: choice('development', 'production'), expects: 'development or production' }),
-  DATABASE_URL: required({ description: 'URL of the PostgreSQL database, with the login of the process: holdfast_api for the API server, holdfast_worker for the worker (or a role that can switch to it, see HOLDFAST_DATABASE_ROLE).', read: text, expects: 'a postgres:// URL', secret: true }),
+  DATABASE_URL: required({ description: 'URL of the PostgreSQL database, with the login of the process: holdfast_api for the API server, holdfast_worker for the worker (or a role that can switch to it, see HOLDFAST_DATABASE_ROLE). Of several hosts, as in `postgres://user@first:5432,second:5432/name`, the one that takes writes is used.', read: text, expects: 'a postgres:// URL', secret: true }),
   HOLDFAST_DATABASE_ROLE: optional({ description: 'Role to switch to after connecting, if DATABASE_URL uses another role. Development only.', read: like(/^[a-z_]{1,40}$/), expects: 'a role name',
     rule: (_, environment) => environment === 'production' ? 'is not allowed in production, because a session can switch back; connect as holdfast_api or holdfast_worker in DATABASE_URL instead' : undefined }),
   HOLDFAST_MIGRATION_DATABASE_URL: optional({ description: 'URL of the PostgreSQL database, with the role that owns the tables; used by `holdfast migrate`, `holdfast verify` and the rotation of wallet keys. Default: DATABASE_URL.', read: text, expects: 'a postgres:// URL', secret: true, readBy: OF_OWNER }),
@@ -116,7 +122,9 @@ export const settings = {
   HOLDFAST_PORT: withDefault(4400, { description: 'Port to listen on; 0 selects a free port.', read: whole(0, 65_535), expects: 'a port' }),
   HOLDFAST_DOCS_FOLDER: optional({ description: 'Folder of the built documentation site, served at /docs. Default: the folder in the package.', read: text, expects: 'a folder' }),
   HOLDFAST_CONSOLE_FOLDER: optional({ description: 'Folder of the built console, served at /console. Default: the folder in the package.', read: text, expects: 'a folder' }),
-  HOLDFAST_INTERNAL_PORT: optional({ description: 'Port of the readiness endpoint, on the loopback interface only. Disabled if not set.', read: whole(0, 65_535), expects: 'a port' }),
+  HOLDFAST_INTERNAL_HOST: withDefault('127.0.0.1', { description: 'Address of the internal port; an address of every interface where probes and Prometheus come from another host.', read: text, expects: 'an address' }),
+  HOLDFAST_INTERNAL_PORT: inProduction(4401, { description: 'Port of /live, /ready, /started and /metrics, in every process; 0 selects a free port. It belongs on no public network. Not set in development: disabled.', read: whole(0, 65_535), expects: 'a port' }),
+  HOLDFAST_DASHBOARD_URL: optional({ description: 'URL of the dashboards, such as those of deploy/grafana; the System page of the console links it.', read: like(/^https?:\/\/\S+$/), expects: 'a URL', readBy: ['api'] }),
   HOLDFAST_CELL: withDefault('c1', { description: 'Name of this cell (one PostgreSQL primary with its processes); part of each API key created in the cell.', read: like(/^[a-z0-9]{1,8}$/), expects: 'one to eight lower-case letters or digits' }),
 
   HOLDFAST_MASTER_KEY_HASH: requiredBy(['api'], { description: 'SHA-256 of the master key, in hex. The key itself is never configured.', read: like(/^[0-9a-f]{64}$/), expects: '64 hex digits', secret: true }),
@@ -226,6 +234,11 @@ export const settings = {
   HOLDFAST_STATEMENT_TIMEOUT_MS: withDefault(5000, { description: 'Maximum duration of a database statement.', read: whole(100, 600_000), expects: 'milliseconds' }),
   HOLDFAST_LOCK_TIMEOUT_MS: withDefault(2000, { description: 'Maximum wait for a database lock.', read: whole(100, 600_000), expects: 'milliseconds' }),
 
-  HOLDFAST_SHUTDOWN_MS: withDefault(8000, { description: 'Maximum duration of a graceful shutdown before a forced exit.', read: whole(0, 60_000), expects: 'milliseconds' }),
+  HOLDFAST_TRACE_ENDPOINT: optional({ description: 'URL of an OpenTelemetry collector that takes spans over HTTP, such as http://collector:4318/v1/traces. Without it, no spans are recorded.', read: like(/^https?:\/\/\S+$/), expects: 'a URL' }),
+  HOLDFAST_TRACE_SHARE: withDefault(0.01, { description: 'Share of the requests whose spans are recorded. A request with a `traceparent` header is recorded if its sampled flag is set.', read: share, expects: 'a number from 0 to 1' }),
+  HOLDFAST_TRACE_HOSTS: withDefault<readonly string[]>([], { description: 'Hosts of providers that get the `traceparent` header, comma-separated. The others learn nothing about traces.', read: listOf(like(/^[a-z0-9.-]+$/)), expects: 'lower-case host names' }),
+
+  HOLDFAST_DRAIN_MS: withDefault({ development: 0, production: 5000 }, { description: 'After SIGTERM, time for which a process that is no longer ready still serves, so that load balancers can see it.', read: whole(0, 60_000), expects: 'milliseconds' }),
+  HOLDFAST_SHUTDOWN_MS: withDefault({ development: 8000, production: 35_000 }, { description: 'Maximum duration of a graceful shutdown, after HOLDFAST_DRAIN_MS, before a forced exit. In production more than HOLDFAST_REQUEST_DEADLINE.', read: whole(0, 660_000), expects: 'milliseconds' }),
   HOLDFAST_LOG_LEVEL: withDefault('info', { description: 'Minimum level of log lines.', read: choice('debug', 'info', 'warn', 'error', 'silent'), expects: 'debug, info, warn, error or silent' }),
 };

@@ -1,8 +1,10 @@
 //! Checks of the database before a process serves: durable, guarded, at the right schema level.
-import { readdirSync } from 'node:fs';
 import type pg from 'pg';
 import type { Config } from '../config/config.ts';
 import type { Log } from '../process/log.ts';
+import { StartFault } from '../process/start-fault.ts';
+import { migrationNames } from './migrator.ts';
+import { untilReachable } from './reachable.ts';
 
 const VERSION_MIN = 150_000;
 
@@ -29,6 +31,7 @@ export async function checkDatabase(
   { pool, config, log }: { readonly pool: pg.Pool; readonly config: Config; readonly log: Log },
   process: keyof typeof LOGINS,
 ): Promise<void> {
+  await untilReachable(() => checkSession(pool), log);
   const {
     rows: [facts],
   } = await pool.query<Facts>(`
@@ -44,13 +47,38 @@ export async function checkDatabase(
         where a.attname = 'marketplace_id' and c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace
           and not (c.relrowsecurity and c.relforcerowsecurity)) as unguarded,
       (select max(name) from schema_migration) as level`);
-  const { faults, warnings } = checkFacts(facts as Facts, LOGINS[process], latestMigration());
+  const { faults, warnings } = checkFacts(
+    facts as Facts,
+    LOGINS[process],
+    migrationNames().at(-1) as string,
+  );
   if (config.NODE_ENV === 'production') faults.push(...warnings);
   else for (const warning of warnings) log.warn({ warning }, 'unsafe database setting found');
   if (faults.length > 0)
-    throw new Error(
+    throw new StartFault(
       `the database does not meet the requirements:\n${faults.map((f) => `  - ${f}`).join('\n')}`,
     );
+}
+
+const POOLER =
+  'the connection to the database leads through a pooler, such as PgBouncer: Holdfast needs sessions ' +
+  'of its own for its time-outs, its advisory locks and LISTEN, which pooling breaks. Connect to ' +
+  'PostgreSQL itself; each process has a pool of its own (HOLDFAST_POOL_SIZE)';
+
+/**
+ * A pooler refuses the settings of a session, or drops them, and gives out process ids of its own:
+ * a cancel request would come to it.
+ */
+async function checkSession(pool: pg.Pool): Promise<void> {
+  const client = (await pool.connect().catch((error: Error) => {
+    throw /unsupported startup parameter/.test(error.message) ? new StartFault(POOLER) : error;
+  })) as pg.PoolClient & { readonly processID: number };
+  try {
+    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+    if (rows[0]?.pid !== client.processID) throw new StartFault(POOLER);
+  } finally {
+    client.release();
+  }
 }
 
 export function checkFacts(
@@ -90,16 +118,9 @@ export function checkFacts(
   );
   need(
     facts.level !== null && facts.level >= wanted,
-    `migrations up to ${wanted} are needed; the database is at ${facts.level}`,
+    `migrations up to ${wanted} are needed; the database is at ${facts.level}: run holdfast migrate`,
   );
   if (facts.data_checksums !== 'on')
     warnings.push('data checksums are off: corruption on disk would go unnoticed');
   return { faults, warnings };
-}
-
-function latestMigration(): string {
-  const names = readdirSync(new URL('migrations', import.meta.url)).filter((name) =>
-    name.endsWith('.sql'),
-  );
-  return (names.sort().at(-1) as string).replace(/\.sql$/, '');
 }

@@ -4,6 +4,8 @@ import type { Instant } from '@holdfast/kernel/clock';
 import pg from 'pg';
 import type { Config } from '../config/config.ts';
 import type { Log } from '../process/log.ts';
+import { measurePoolWait } from '../telemetry/pool-wait.ts';
+import { DatabaseClient, NO_WRITABLE_HOST } from './database-client.ts';
 
 /** A BIGINT that is only ever a key: kept as text, never computed with. */
 export type RowNumber = string;
@@ -51,25 +53,22 @@ export function connectionSettings(
   };
 }
 
-export function openPool(config: Config, log: Log): pg.Pool {
+export function openPool(config: Config, log: Log, own: pg.PoolConfig = {}): pg.Pool {
   const pool = new pg.Pool({
     ...connectionSettings(config),
+    Client: DatabaseClient,
     max: config.HOLDFAST_POOL_SIZE,
     connectionTimeoutMillis: config.HOLDFAST_POOL_WAIT_MS,
     idleTimeoutMillis: 30_000,
+    ...own,
   });
   // Without these a lost connection would end the process instead of one request.
   pool.on('error', (error) => log.warn({ err: error }, 'database connection lost'));
   pool.on('connect', (client) => {
     client.on('error', (error) => log.warn({ err: error }, 'database connection lost'));
   });
+  measurePoolWait(pool);
   return pool;
-}
-
-/** True when the database takes writes. */
-export async function isWritable(pool: pg.Pool): Promise<boolean> {
-  const { rows } = await pool.query<{ up: boolean }>('select not pg_is_in_recovery() as up');
-  return rows[0]?.up === true;
 }
 
 const AWAY = new Set([
@@ -78,6 +77,11 @@ const AWAY = new Set([
   'EPIPE',
   'ENOENT',
   'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  NO_WRITABLE_HOST,
   '57P01',
   '57P02',
   '57P03',
@@ -88,12 +92,35 @@ const AWAY = new Set([
   '08006',
 ]);
 
+const READ_ONLY = '25006';
+const DISK_FULL = '53100';
+
+/**
+ * True when the server refuses every write, as a standby does, a primary that was demoted, or one
+ * with a full disk: nothing was done, and the connection is of no more use.
+ */
+export function areWritesRefused(error: unknown): boolean {
+  const { code, message = '' } = error as { code?: string; message?: string };
+  if (code === READ_ONLY || code === DISK_FULL) return true;
+  return code === '0A000' && message.includes('in a hot standby');
+}
+
+let isDiskFull = false;
+
+/** A full disk still replies, so readiness has to know of the error. */
+export const hasDiskBeenFull = () => isDiskFull;
+
+export function setDiskFull(isFull: boolean): void {
+  isDiskFull = isFull;
+}
+
 /** Another transaction held a row too long, or a statement took too long: nothing was done. */
 const TOO_BUSY = new Set(['55P03', '57014']);
 
 /** An unavailable or overloaded database is not a bug: the caller may retry. */
 export function unavailable(error: unknown): Refusal | undefined {
   const refusal = (reason: string) => new Refusal('SERVICE_UNAVAILABLE', { reason, retryAfter: 1 });
+  if ((error as { code?: string }).code === DISK_FULL) setDiskFull(true);
   if (isDatabaseAway(error)) return refusal('database unavailable');
   return isDatabaseBusy(error) ? refusal('database busy') : undefined;
 }
@@ -115,10 +142,10 @@ export function hasSessionEnded(error: unknown): boolean {
 /** By the driver, without sending anything. */
 const NOT_SENT = /^Client has encountered a connection error and is not queryable$/;
 
-/** True when the database could not be reached, or was lost before or during the query. */
+/** True when the database could not be reached, takes no writes, or was lost during the query. */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  if (hasSessionEnded(error)) return true;
+  if (hasSessionEnded(error) || areWritesRefused(error)) return true;
   const { code } = error as { code?: string };
   if (code !== undefined && AWAY.has(code)) return true;
   return /timeout exceeded when trying to connect|Query read timeout|timeout expired|Connection terminated/.test(

@@ -8,6 +8,7 @@ export const FUNCTION_GRANTS = `
 | function                        | runs as  | api | worker | sequencer | books | auditor | public |
 | access.approves_from            | operator | x   |        |           |       |         |        |
 | access.find_api_key             | operator | x   |        |           |       |         |        |
+| access.identify_api_key         | operator | x   |        |           |       |         |        |
 | access.find_invitation          | operator | x   |        |           |       |         |        |
 | access.find_marketplace         | operator | x   |        |           |       |         |        |
 | access.find_membership          | operator | x   |        |           |       |         |        |
@@ -80,6 +81,7 @@ export const FUNCTION_GRANTS = `
 | work.marketplace_of_order       | operator | x   | x      |           |       |         |        |
 | work.marketplaces_to_mirror     | operator |     | x      |           |       |         |        |
 | work.marketplaces_to_reconcile  | operator |     | x      |           |       |         |        |
+| work.metric_readings            | operator |     | x      |           |       |         |        |
 | work.mirror_batches_due         | operator |     | x      |           |       |         |        |
 | work.mirrored_sums              | operator |     | x      |           |       |         |        |
 | work.oldest_marketplace         | operator | x   | x      |           |       |         |        |

@@ -15,7 +15,14 @@ import {
   type Tx,
 } from '../call.ts';
 import type { Log } from '../process/log.ts';
-import { hasSessionEnded, type RowNumber, unavailable } from './database.ts';
+import { inSpan } from '../telemetry/spans.ts';
+import {
+  areWritesRefused,
+  hasSessionEnded,
+  isDatabaseAway,
+  type RowNumber,
+  unavailable,
+} from './database.ts';
 import { refuseWhileFrozen } from './marketplace-stop.ts';
 import { sql } from './sql.ts';
 
@@ -50,7 +57,8 @@ export async function transact<T>(
   const started = app.clock.now();
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const result = await attemptOnce(app, call, work, isolation);
+      const settings = { name: 'transaction', attributes: { isolation, attempt } };
+      const result = await inSpan(settings, () => attemptOnce(app, call, work, isolation));
       app.log.debug({ durationMs: app.clock.now() - started, attempt }, 'transaction committed');
       return result;
     } catch (error) {
@@ -72,7 +80,9 @@ export async function read<T>(
     try {
       return await withTransaction(app, call, begin, work);
     } catch (error) {
-      if (!hasSessionEnded(error) || attempt === ATTEMPTS_MAX) throw outward(error);
+      if (!hasSessionEnded(error) || attempt === ATTEMPTS_MAX)
+        // To write in here is a bug, not a database that takes no writes.
+        throw areWritesRefused(error) ? error : outward(error);
       await backOff(attempt);
     }
   }
@@ -119,10 +129,13 @@ async function withTransaction<T>(
     await client.query('commit');
     return result;
   } catch (error) {
-    // A connection that cannot roll back is discarded, and the transaction with it.
-    await client.query('rollback').catch((failure: Error) => {
-      broken = failure;
-    });
+    // A connection that cannot roll back is discarded, and the transaction with it. A lost one
+    // would only take its time.
+    if (isDatabaseAway(error)) broken = error as Error;
+    else
+      await client.query('rollback').catch((failure: Error) => {
+        broken = failure;
+      });
     throw error;
   } finally {
     client.release(broken);

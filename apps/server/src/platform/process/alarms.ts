@@ -3,12 +3,14 @@
 export const AUDIT_EXPORT_REFUSED = 'audit export refused';
 export const ENGINE_DOWN = 'engine down';
 export const ENGINE_UP = 'engine up';
+export const EVENT_SEQUENCING_FAILED = 'event sequencing failed';
 export const MONEY_UNCONFIRMED = 'money unconfirmed by provider';
 export const OPERATION_ESCALATED = 'operation escalated';
 export const OPERATION_RECLAIMED = 'operation reclaimed';
 export const PAYOUT_CONFLICT = 'payout conflict recorded';
 export const PAYOUT_NOTIFICATION_CONFLICT = 'payout notification conflict';
 export const PAYOUTS_PAUSED = 'payouts paused';
+export const PROVIDER_CIRCUIT_OPENED = 'provider circuit opened';
 export const REQUEST_REFUSED = 'suspicious request refused';
 export const REQUESTS_REFUSED = 'suspicious requests refused';
 export const SIGN_IN_REFUSED = 'sign-in refused';

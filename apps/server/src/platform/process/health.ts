@@ -18,6 +18,7 @@ export function watchHealth(
   version: string,
   clock: Clock,
   probes: Readonly<Record<string, Probe>>,
+  cacheMs = CACHE_MS,
 ): Health {
   const startedAt = clock.now();
   let last: { at: Instant; health: Promise<HealthDetailView> } | undefined;
@@ -43,7 +44,7 @@ export function watchHealth(
   };
 
   const check = () => {
-    if (last === undefined || clock.now() - last.at > CACHE_MS)
+    if (last === undefined || clock.now() - last.at > cacheMs)
       last = { at: clock.now(), health: checkNow() };
     return last.health;
   };

@@ -1,6 +1,7 @@
 //! Structured log lines on standard error. The text has the noun first and the past tense (`webhook
 //! parked`), one text per cause; ids are fields. Never a secret or a body.
 import { type DestinationStream, type LoggerOptions, pino } from 'pino';
+import { currentTrace } from '../telemetry/trace.ts';
 
 export type Log = Pick<ReturnType<typeof pino>, 'debug' | 'info' | 'warn' | 'error'>;
 
@@ -17,9 +18,16 @@ export function createLog(
     base: { role, pid: process.pid },
     redact: { paths: SECRET_FIELDS.flatMap((f) => [f, `*.${f}`, `*.*.${f}`]), censor: '•••' },
     serializers: { err: errorFields },
+    mixin: traceFields,
     timestamp: pino.stdTimeFunctions.isoTime,
   };
   return pino(options, destination);
+}
+
+/** Named as collectors of logs expect it, so that a line leads to its trace. */
+function traceFields(): object {
+  const trace = currentTrace();
+  return trace === undefined ? {} : { trace_id: trace.traceId };
 }
 
 /** Only these: other properties of an error may quote rows, queries or bodies. */

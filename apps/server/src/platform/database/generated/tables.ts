@@ -66,6 +66,7 @@ export interface Tables {
     created_by_name: string | null;
     approved_by: string | null;
     approved_by_name: string | null;
+    requests_per_minute: number | null;
   };
   approval: {
     marketplace_id: Int8;
@@ -510,6 +511,7 @@ export interface Tables {
     correlation_id: string;
     created_at: Instant;
     updated_at: Instant;
+    traceparent: string | null;
   };
   operation_step: {
     marketplace_id: Int8;

@@ -1,0 +1,2 @@
+-- Reads all keys, beside traffic.
+alter table api_key validate constraint api_key_rate_check;
