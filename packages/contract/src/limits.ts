@@ -27,6 +27,9 @@ export const RATE_LIMITS = {
   withdrawalsPerUser: { limit: 5, windowSeconds: 60 },
 } as const satisfies Record<string, RateLimit>;
 
+/** What the rate limit of a single key can be set to. */
+export const REQUESTS_PER_MINUTE_MAX = 100_000;
+
 export const STREAMS_PER_KEY_MAX = 10;
 export const STREAM_PING_SECONDS = 30;
 export const EVENT_RETENTION_DAYS = 30;

@@ -28,7 +28,7 @@ describe('a record', () => {
       'API key',
       records.ApiKeyView,
       'id name scopes marketplaceId createdAt expiresAt revokedAt lastUsedAt rotatedFrom ' +
-        'createdBy approvedBy hasSecret',
+        'requestsPerMinute createdBy approvedBy hasSecret',
     ],
     [
       'audit entry',

@@ -94,6 +94,9 @@ const apiKey = {
   revokedAt: when(),
   lastUsedAt: when(),
   rotatedFrom: Type.Optional(id('key')),
+  requestsPerMinute: Type.Optional(
+    Type.Integer({ description: 'Its own rate limit, in place of that of all keys.' }),
+  ),
   createdBy: Type.Optional(operatorOfKey('The operator who requested the key.')),
   approvedBy: Type.Optional(operatorOfKey('The second approver.')),
   hasSecret: Type.Optional(

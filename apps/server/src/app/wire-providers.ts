@@ -4,6 +4,7 @@ import type { Config } from '../platform/config/config.ts';
 import type { Log } from '../platform/process/log.ts';
 import { httpEscrowProvider } from '../providers/escrow/escrow-provider.http.ts';
 import type { EscrowProvider } from '../providers/escrow/escrow-provider.ts';
+import { measureCalls } from '../providers/measure-calls.ts';
 import { httpLedgerNetwork } from '../providers/network/ledger-network.http.ts';
 import type { LedgerNetwork } from '../providers/network/ledger-network.ts';
 import { httpPaymentProvider } from '../providers/payments/payment-provider.http.ts';
@@ -20,7 +21,7 @@ export function wireNetwork(config: Config, clock: Clock, log: Log): LedgerNetwo
   } = config;
   if (baseUrl === undefined || passphrase === undefined || usdcIssuer === undefined)
     return undefined;
-  return httpLedgerNetwork({
+  const network = httpLedgerNetwork({
     baseUrl,
     rpcUrl: config.HOLDFAST_RPC_URL,
     passphrase,
@@ -30,6 +31,17 @@ export function wireNetwork(config: Config, clock: Clock, log: Log): LedgerNetwo
     perMinute: null,
     sendTimeoutMs: NETWORK_SEND_MS,
     readTimeoutMs: PROVIDER_MS,
+  });
+  return measureCalls('ledger_network', network, {
+    account: true,
+    send: true,
+    findTransaction: true,
+    usersOf: true,
+    createdContract: true,
+    closeTime: true,
+    payments: true,
+    paymentsOf: true,
+    paymentsSince: true,
   });
 }
 
@@ -41,7 +53,7 @@ export function wireEscrows(config: Config, clock: Clock, log: Log): EscrowProvi
     HOLDFAST_ESCROW_PROVIDER_PER_MINUTE: perMinute,
   } = config;
   if (baseUrl === undefined || apiKey === undefined || usdcIssuer === undefined) return undefined;
-  return httpEscrowProvider({
+  const escrows = httpEscrowProvider({
     baseUrl,
     apiKey,
     usdcIssuer,
@@ -50,6 +62,12 @@ export function wireEscrows(config: Config, clock: Clock, log: Log): EscrowProvi
     perMinute: perMinute === 'off' ? null : perMinute,
     buildTimeoutMs: PROVIDER_MS,
     readTimeoutMs: PROVIDER_MS,
+  });
+  return measureCalls('escrow_provider', escrows, {
+    build: true,
+    read: true,
+    findByEngagement: true,
+    recordTransaction: true,
   });
 }
 
@@ -62,7 +80,7 @@ export function wirePayments(config: Config, clock: Clock, log: Log): PaymentPro
     HOLDFAST_PAYMENT_PROVIDER_PER_MINUTE: perMinute,
   } = config;
   if (!baseUrl || !apiKey || !secretKey || !checkoutUrlTemplate) return undefined;
-  return httpPaymentProvider({
+  const payments = httpPaymentProvider({
     baseUrl,
     apiKey,
     secretKey,
@@ -74,5 +92,18 @@ export function wirePayments(config: Config, clock: Clock, log: Log): PaymentPro
     hasBankPayouts: config.NODE_ENV === 'development',
     reversedStatuses: config.HOLDFAST_PAYIN_REVERSED_STATUSES,
     timeoutMs: PROVIDER_MS,
+  });
+  return measureCalls('payment_provider', payments, {
+    findAccount: true,
+    createPayin: true,
+    findPayin: true,
+    cancelPayin: true,
+    createPayout: true,
+    commitPayout: true,
+    findPayout: true,
+    cancelPayout: true,
+    balance: true,
+    listPayins: true,
+    listPayouts: true,
   });
 }

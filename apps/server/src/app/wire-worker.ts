@@ -3,6 +3,7 @@ import type { Clock } from '@holdfast/kernel/clock';
 import type { Config } from '../platform/config/config.ts';
 import { connectionSettings } from '../platform/database/database.ts';
 import { Waker } from '../platform/process/waker.ts';
+import { READINGS_SESSION, type ReadingsDeps } from '../platform/telemetry/run-readings.ts';
 import type { EscrowProvider } from '../providers/escrow/escrow-provider.ts';
 import type { LedgerNetwork } from '../providers/network/ledger-network.ts';
 import {
@@ -33,6 +34,8 @@ export interface Worker {
   readonly app: App;
   readonly custody: Custody | undefined;
   readonly sequencer: SequencerDeps;
+  /** Of the metrics that one worker reads from the database. */
+  readonly readings: ReadingsDeps;
   /** Wakes the jobs: called when a log grows that this worker's sequencer leads. */
   readonly waker: Waker;
 }
@@ -41,7 +44,12 @@ export function wireWorker(config: Config, clock: Clock): Worker {
   const app = wire(config, 'worker', clock);
   const waker = new Waker();
   const sequencer = wireSequencer(config, app, waker);
-  return { app, custody: wireCustody(config, app), sequencer, waker };
+  const readings = {
+    clock,
+    log: app.log,
+    connection: connectionSettings(config, { session: READINGS_SESSION }),
+  };
+  return { app, custody: wireCustody(config, app), sequencer, readings, waker };
 }
 
 function wireSequencer(config: Config, { clock, log }: App, waker: Waker): SequencerDeps {

@@ -19,8 +19,9 @@ import type { Config } from '../platform/config/config.ts';
 import { featuresOf } from '../platform/config/features.ts';
 import type { Environment } from '../platform/config/settings.ts';
 import { VERSION } from '../platform/config/version.ts';
-import { connectionSettings, isWritable, openPool } from '../platform/database/database.ts';
+import { connectionSettings, openPool } from '../platform/database/database.ts';
 import type { Transactor } from '../platform/database/transact.ts';
+import { openWriteProbe } from '../platform/database/write-probe.ts';
 import { armFailpoint } from '../platform/process/failpoint.ts';
 import { type Health, type Probe, watchHealth } from '../platform/process/health.ts';
 import { createLog, type Log } from '../platform/process/log.ts';
@@ -91,11 +92,10 @@ export function wire(config: Config, role: 'api' | 'worker', clock: Clock = syst
   const authenticator = new Authenticator({ pool, clock, log, tokens, masterKeyHash });
   const postings = wirePostings(config, clock, log);
   const engine = wireEngine(config, { pool, clock, log });
-  const needed = {
-    database: () => isWritable(pool),
-    redis: async () => (config.REDIS_URL === undefined ? null : counter.isUp()),
-  };
+  const probe = openWriteProbe(config, log);
+  const needed = { database: () => probe.isWritable() };
   const health = wireHealth(clock, needed, {
+    redis: async () => (config.REDIS_URL === undefined ? null : counter.isUp()),
     engine: () => engine.isUp(),
     paymentProvider: reachable(config.HOLDFAST_PAYMENT_PROVIDER_URL),
     escrowProvider: reachable(config.HOLDFAST_ESCROW_PROVIDER_URL),
@@ -142,6 +142,7 @@ export function wire(config: Config, role: 'api' | 'worker', clock: Clock = syst
       await auth.refusedSignIns.close();
       await authenticator.close();
       await counter.close();
+      await probe.close();
       await pool.end();
     },
   };
@@ -182,7 +183,8 @@ function wirePostings(config: Config, clock: Clock, log: Log): PostingQueue {
 }
 
 /**
- * Without its engine a process still serves every request that needs no provider: it stays ready.
+ * Without its engine a process still serves every request that needs no provider, and without Redis
+ * every request: it stays ready.
  */
 function wireHealth(
   clock: Clock,
@@ -190,9 +192,12 @@ function wireHealth(
   others: Readonly<Record<string, Probe>>,
 ): Health {
   const all = watchHealth(VERSION, clock, { ...needed, ...others });
-  const ready = watchHealth(VERSION, clock, needed);
+  const ready = watchHealth(VERSION, clock, needed, READY_CACHE_MS);
   return { check: () => all.check(), isReady: () => ready.isReady() };
 }
+
+/** Probes come every two seconds; a lost database must show in the next. */
+const READY_CACHE_MS = 500;
 
 function wireEngine(config: Config, deps: Transactor): Engine {
   const { HOLDFAST_ENGINE_INGRESS_URL: ingressUrl, HOLDFAST_CELL: cell } = config;

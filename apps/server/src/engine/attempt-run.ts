@@ -4,6 +4,7 @@ import { type Call, type SystemActor, systemCall } from '../platform/call.ts';
 import { type Transactor, type Tx, transact } from '../platform/database/transact.ts';
 import { transactAt } from '../platform/database/transact-at.ts';
 import { OPERATION_ESCALATED } from '../platform/process/alarms.ts';
+import { observe } from '../platform/telemetry/metrics.ts';
 import type { Done, Outcome, Refused } from '../providers/outcome.ts';
 import { audit } from '../record/audit/audit-entry.ts';
 import {
@@ -82,6 +83,7 @@ export class AttemptRun<A extends Transactor> implements SagaRun<A> {
     });
     const outcome = await this.#alive(() => work(purpose));
     if (outcome.kind === 'unknown') return this.#unknown(name, outcome.reason);
+    if (step !== undefined && providerCall.provider !== null) this.#measureUnknown(step);
     await this.#writeProgress(name, 'mark', async (tx) => {
       if (outcome.kind === 'refused') {
         const { code, reason } = outcome;
@@ -161,6 +163,12 @@ export class AttemptRun<A extends Transactor> implements SagaRun<A> {
     const after = { operationId: id };
     const about = { action: 'OPERATION_ESCALATED', resourceType, resourceId } as const;
     await audit(tx, { ...about, after, reason, result: 'FAILURE' });
+  }
+
+  /** An earlier attempt left the outcome open. */
+  #measureUnknown({ startedAt }: Step): void {
+    const seconds = Math.max(0, this.app.clock.now() - startedAt) / 1000;
+    observe('holdfast_operation_unknown_seconds', seconds, {});
   }
 
   async #unknown(step: string, reason: string): Promise<never> {

@@ -8,6 +8,9 @@ import { isDatabaseAway } from '../platform/database/database.ts';
 import { type Transactor, transact } from '../platform/database/transact.ts';
 import { UNHANDLED_ERROR } from '../platform/process/alarms.ts';
 import { failpoint, passFor } from '../platform/process/failpoint.ts';
+import { count } from '../platform/telemetry/metrics.ts';
+import { inSpan, sampledShare } from '../platform/telemetry/spans.ts';
+import { inTrace, readTraceparent, startTrace } from '../platform/telemetry/trace.ts';
 import { AttemptEnded, AttemptRun } from './attempt-run.ts';
 import { findOperation, isOpen, type Operation, Overtaken, startAttempt } from './operation.ts';
 import { readSteps } from './operation-step.ts';
@@ -54,7 +57,16 @@ export async function executeOnce<A extends Transactor>(
   if (started.kind !== 'started') return started;
   const { operation, steps } = started;
   const run = new AttemptRun(app, operation, steps, waitMs(operation.lastWaitMs));
-  return passFor([operation.correlationId], () => runFenced(app, sagas, run));
+  // What a job opened has no request: its attempts are traces of their own.
+  const trace = readTraceparent(operation.traceparent) ?? startTrace(sampledShare());
+  return passFor([operation.correlationId], () =>
+    inTrace(trace, () => inSpan(spanOf(operation), () => runFenced(app, sagas, run))),
+  );
+}
+
+function spanOf({ id, kind, attempts }: Operation) {
+  const attributes = { 'holdfast.operation_id': id, 'holdfast.attempt': attempts };
+  return { name: `attempt ${kind}`, attributes };
 }
 
 async function runFenced<A extends Transactor>(
@@ -88,6 +100,7 @@ async function runSaga<A extends Transactor>(
     if (error instanceof Overtaken || isTransient(error)) throw error;
     const { message: reason } = error as Error;
     app.log.error({ operationId: id, kind, attempts, err: error }, UNHANDLED_ERROR);
+    count('holdfast_bugs_total', { source: 'saga' });
     // The operation may have ended before the bug.
     return run.result ?? run.postpone(attempts < BUGS_MAX ? undefined : reason);
   }

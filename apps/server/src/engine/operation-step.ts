@@ -19,14 +19,20 @@ export interface StoredResult {
 export interface Step {
   readonly status: StepStatus;
   readonly result: StoredResult | null;
+  readonly startedAt: Instant;
 }
 
 /** All markers of earlier attempts. From then on only the attempt that read them writes them. */
 export async function readSteps(tx: Tx, operationId: OperationId): Promise<Map<string, Step>> {
-  const rows = await tx.query<Step & { name: string }>(sql`
-    select name, status, result from operation_step
+  const rows = await tx.query<Omit<Step, 'startedAt'> & { name: string; started_at: Instant }>(sql`
+    select name, status, result, started_at from operation_step
     where marketplace_id = ${tx.marketplace} and operation_id = ${operationId}`);
-  return new Map(rows.map(({ name, status, result }) => [name, { status, result }]));
+  return new Map(
+    rows.map(({ name, status, result, started_at: startedAt }) => [
+      name,
+      { status, result, startedAt },
+    ]),
+  );
 }
 
 /** What a step does outside the books. */

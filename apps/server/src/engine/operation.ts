@@ -11,6 +11,8 @@ import type { Tables } from '../platform/database/generated/tables.ts';
 import type { Row } from '../platform/database/row.ts';
 import { sql } from '../platform/database/sql.ts';
 import type { Tx } from '../platform/database/transact.ts';
+import { count } from '../platform/telemetry/metrics.ts';
+import { currentTraceparent } from '../platform/telemetry/trace.ts';
 
 /** Verb-noun; it names the saga. */
 export type OperationKind = `${string}-${string}`;
@@ -37,6 +39,8 @@ export interface Operation extends NewOperation {
   readonly escalatedAt: Instant | null;
   readonly actorId: string;
   readonly correlationId: string;
+  /** The trace of the request that opened it. */
+  readonly traceparent: string | null;
   readonly createdAt: Instant;
   readonly updatedAt: Instant;
 }
@@ -79,6 +83,7 @@ export async function openOperation(tx: Tx, wanted: NewOperation): Promise<Opera
   const { kind, resourceType, resourceId, plan } = wanted;
   const id = newId('op', tx.now);
   const now = instantText(tx.now);
+  const traceparent = currentTraceparent();
   const opened = await tx.query(sql`
     insert into open_operation (marketplace_id, resource_id, operation_id)
     values (${tx.marketplace}, ${resourceId}, ${id}) on conflict do nothing returning operation_id`);
@@ -88,9 +93,10 @@ export async function openOperation(tx: Tx, wanted: NewOperation): Promise<Opera
   await tx.query(sql`
     insert into operation (marketplace_id, id, kind, resource_type, resource_id, status, epoch,
       attempts, has_moved_money, plan, next_try_at, heartbeat_at, actor_id, correlation_id,
-      created_at, updated_at)
+      traceparent, created_at, updated_at)
     values (${tx.marketplace}, ${id}, ${kind}, ${resourceType}, ${resourceId}, 'RUNNING', 1,
-      0, false, ${JSON.stringify(plan)}, ${now}, ${now}, ${tx.actor.id}, ${tx.requestId}, ${now}, ${now})`);
+      0, false, ${JSON.stringify(plan)}, ${now}, ${now}, ${tx.actor.id}, ${tx.requestId},
+      ${traceparent}, ${now}, ${now})`);
   // Not read back: under serializable isolation, reading the index page would conflict with others.
   return {
     ...wanted,
@@ -106,6 +112,7 @@ export async function openOperation(tx: Tx, wanted: NewOperation): Promise<Opera
     escalatedAt: null,
     actorId: tx.actor.id,
     correlationId: tx.requestId,
+    traceparent,
     createdAt: tx.now,
     updatedAt: tx.now,
   };
@@ -115,7 +122,7 @@ export async function findOperation(tx: Tx, id: OperationId): Promise<Operation 
   const [row] = await tx.query<OperationRow>(sql`
     select marketplace_id, id, kind, resource_type, resource_id, status, epoch, attempts,
       has_moved_money, plan, result, refusal_code, refusal_details, next_try_at, escalated_at, actor_id,
-      correlation_id, created_at, updated_at
+      correlation_id, traceparent, created_at, updated_at
     from operation where marketplace_id = ${tx.marketplace} and id = ${id}`);
   return row && readOperation(row);
 }
@@ -180,7 +187,9 @@ export async function checkFence(tx: Tx, { operationId, epoch, attempt }: Attemp
     where marketplace_id = ${tx.marketplace} and id = ${operationId} and epoch = ${epoch}
       and attempts = ${attempt} and status in ('RUNNING', 'ESCALATED')
     returning id`);
-  if (fenced.length === 0) throw new Overtaken(`another attempt has taken over ${operationId}`);
+  if (fenced.length > 0) return;
+  count('holdfast_fence_refusals_total', { rule: 'operation' });
+  throw new Overtaken(`another attempt has taken over ${operationId}`);
 }
 
 /** The four below run after `checkFence`, in its transaction, which has locked the row. */
@@ -282,6 +291,7 @@ export function readOperation(row: OperationRow): Operation {
     escalatedAt: row.escalated_at,
     actorId: row.actor_id,
     correlationId: row.correlation_id,
+    traceparent: row.traceparent,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   };

@@ -13,6 +13,7 @@ import {
 import { systemCall } from '../platform/call.ts';
 import { read, type Transactor } from '../platform/database/transact.ts';
 import { ENGINE_DOWN, ENGINE_UP } from '../platform/process/alarms.ts';
+import { setGauge } from '../platform/telemetry/metrics.ts';
 import { type Engine, type EngineMessage, settledOutcome, unwrapResult } from './engine.ts';
 import { findOperation, isOpen, type Operation } from './operation.ts';
 import { type ExecutionRequest, HANDLER, objectName } from './restate-service.ts';
@@ -137,6 +138,7 @@ export class RestateEngine implements Engine {
     if (this.#wasUp === true && !isUp) this.#app.log.warn({}, ENGINE_DOWN);
     if (this.#wasUp === false && isUp) this.#app.log.info({}, ENGINE_UP);
     this.#wasUp = isUp;
+    setGauge('holdfast_engine_up', isUp ? 1 : 0, {});
     return isUp;
   }
 

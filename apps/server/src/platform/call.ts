@@ -30,6 +30,8 @@ export interface KeyActor {
   readonly marketplace: RowNumber;
   /** When the presented token expires; null for the key itself. */
   readonly tokenUntil: number | null;
+  /** Its own rate limit, in place of that of all keys. */
+  readonly requestsPerMinute: number | null;
 }
 
 export interface MasterActor {

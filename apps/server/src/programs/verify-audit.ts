@@ -7,7 +7,8 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { instantText, systemClock } from '@holdfast/kernel/clock';
-import pg from 'pg';
+import { readVariables } from '../platform/config/environment.ts';
+import { DatabaseClient } from '../platform/database/database-client.ts';
 import { runMain } from '../platform/process/run-main.ts';
 import { NO_ANCHORS, readAnchors } from '../record/audit/anchors.ts';
 import { type Verdict, verifyAudit } from '../record/audit/verify-audit.ts';
@@ -22,13 +23,13 @@ async function verify(): Promise<number> {
       json: { type: 'boolean', default: false },
     },
   });
-  const url = values.database ?? process.env['DATABASE_URL'];
+  const url = values.database ?? readVariables(process.env, [])['DATABASE_URL'];
   if (!url) throw new Error('no database URL: pass --database URL or set DATABASE_URL');
   const anchors =
     values.anchors === undefined
       ? NO_ANCHORS
       : readAnchors(readFileSync(values.anchors, 'utf8'), values.anchors);
-  const client = new pg.Client({
+  const client = new DatabaseClient({
     connectionString: url,
     application_name: 'holdfast verify audit',
   });

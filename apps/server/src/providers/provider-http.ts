@@ -3,7 +3,10 @@
 //! adapter interprets it.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock, Instant } from '@holdfast/kernel/clock';
+import { PROVIDER_CIRCUIT_OPENED } from '../platform/process/alarms.ts';
 import type { Log } from '../platform/process/log.ts';
+import { traceHeaders } from '../platform/telemetry/outgoing-trace.ts';
+import { inSpan } from '../platform/telemetry/spans.ts';
 
 /** A readable reply; the adapter decides whether it is good or bad. */
 export interface HttpReply {
@@ -69,7 +72,7 @@ export class ProviderHttp {
     if (refused !== undefined) return { notSent: true, reason: refused };
     const startedAt = this.#settings.clock.now();
     try {
-      const reply = await this.#http(sending);
+      const reply = await inSpan(this.#spanOf(sending), () => this.#http(sending));
       this.#note(reply.status < 500);
       return reply;
     } catch (error) {
@@ -85,18 +88,27 @@ export class ProviderHttp {
     }
   }
 
+  /** Without the path: it has ids of the provider. */
+  #spanOf({ method }: ProviderRequest) {
+    const { name } = this.#settings;
+    const attributes = { 'http.request.method': method, 'holdfast.provider': name };
+    return { name: `${method} ${name}`, kind: 'client', attributes } as const;
+  }
+
   async #http({ method, path, body, form, timeoutMs }: ProviderRequest): Promise<HttpReply> {
     const payload = form
       ? new URLSearchParams(form)
       : body === undefined
         ? undefined
         : JSON.stringify(body);
-    const response = await fetch(`${this.#settings.baseUrl}${path}`, {
+    const url = `${this.#settings.baseUrl}${path}`;
+    const response = await fetch(url, {
       method,
       headers: {
         accept: 'application/json',
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...this.#settings.headers,
+        ...traceHeaders(url),
       },
       ...(payload === undefined ? {} : { body: payload }),
       // A redirect would lead to a server other than the configured provider.
@@ -132,7 +144,7 @@ export class ProviderHttp {
     if (this.#failures < FAILURES_TO_BREAK) return;
     this.#failures = 0;
     this.#brokenUntil = this.#settings.clock.now() + BROKEN_MS;
-    this.#settings.log.warn({ provider: this.#settings.name }, 'provider circuit opened');
+    this.#settings.log.warn({ provider: this.#settings.name }, PROVIDER_CIRCUIT_OPENED);
   }
 }
 

@@ -222,6 +222,8 @@ export const SystemView = record('System', {
   ),
   requestLog: record('RequestLogState', { written: count(), dropped: count(), waiting: count() }),
   events: record('EventLogState', { position: Type.String(), lastAt: when() }),
+  /** Where the host of the deployment has its dashboards. */
+  dashboardUrl: nullable(Type.String()),
 });
 export type SystemView = Static<typeof SystemView>;
 

@@ -15,12 +15,19 @@ import {
   seconds,
   text,
 } from '#fields';
-import { LENGTHS, TOKEN_TTL_SECONDS } from '#limits';
+import { LENGTHS, REQUESTS_PER_MINUTE_MAX, TOKEN_TTL_SECONDS } from '#limits';
 import { ApiKeyView, AuthContextView, NewApiKeyView, TokenView } from '#records';
 import { ADMIN } from '#roles';
 
 const scopes = () =>
   Type.Array(oneOf(SCOPES), { minItems: 1, maxItems: SCOPES.length, uniqueItems: true });
+
+const requestsPerMinute = () =>
+  Type.Integer({
+    minimum: 1,
+    maximum: REQUESTS_PER_MINUTE_MAX,
+    description: 'Its own rate limit, in place of that of all keys; its successors have it too.',
+  });
 
 export const accessEndpoints = {
   createApiKey: endpoint('createApiKey', 'POST', '/auth/api-keys', {
@@ -34,6 +41,7 @@ export const accessEndpoints = {
       scopes: scopes(),
       marketplaceId: Type.Optional(id('mkt')),
       expiresAt: Type.Optional(instantInput()),
+      requestsPerMinute: Type.Optional(requestsPerMinute()),
       totp: ownCode(),
     }),
     success: { status: 201, data: NewApiKeyView },

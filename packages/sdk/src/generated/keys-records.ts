@@ -15,6 +15,8 @@ export interface NewApiKey {
   /** When it was last used; null if never. */
   readonly lastUsedAt: Instant | null;
   readonly rotatedFrom?: ApiKeyId;
+  /** Its own rate limit, in place of that of all keys. */
+  readonly requestsPerMinute?: number;
   /** The operator who requested the key. */
   readonly createdBy?: {
     readonly id: OperatorId;
@@ -45,6 +47,8 @@ export interface ApiKey {
   /** When it was last used; null if never. */
   readonly lastUsedAt: Instant | null;
   readonly rotatedFrom?: ApiKeyId;
+  /** Its own rate limit, in place of that of all keys. */
+  readonly requestsPerMinute?: number;
   /** The operator who requested the key. */
   readonly createdBy?: {
     readonly id: OperatorId;
@@ -80,6 +84,8 @@ export interface CreateApiKeyInput {
   readonly marketplaceId?: string | undefined;
   /** When it expires; null if it does not. */
   readonly expiresAt?: string | undefined;
+  /** Its own rate limit, in place of that of all keys; its successors have it too. */
+  readonly requestsPerMinute?: number | undefined;
   /** A fresh code of the calling operator; not needed with the master key. */
   readonly totp?: string | undefined;
 }

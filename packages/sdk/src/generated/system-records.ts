@@ -12,6 +12,7 @@ export interface System {
   readonly queues: readonly Queue[];
   readonly requestLog: RequestLogState;
   readonly events: EventLogState;
+  readonly dashboardUrl: string | null;
 }
 
 export interface Dependency {

@@ -67,6 +67,7 @@ function Shown({
           ['Key ID', <IdLink key="id" id={id} to={null} />],
           ['Scopes', scopes.join(', ')],
           ['Rotated from', <IdLink key="from" id={apiKey.rotatedFrom} />],
+          ['Requests per minute', apiKey.requestsPerMinute],
           ['Last used', <Moment key="used" at={apiKey.lastUsedAt} />],
           ['Expires', <Moment key="ends" at={apiKey.expiresAt} />],
           ['Revoked', <Moment key="revoked" at={apiKey.revokedAt} />],

@@ -1,6 +1,7 @@
 //! System: dependencies, queues and their lag, versions.
 import type { Dependency, Queue, System } from '@holdfast/sdk';
-import { SimpleGrid, Stack, Text } from '@mantine/core';
+import { Anchor, SimpleGrid, Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { useRead } from '#app/read.ts';
 import { EmptyState } from '#parts/empty-state.tsx';
 import { Facts } from '#parts/facts.tsx';
@@ -72,7 +73,7 @@ export function Screen() {
 }
 
 function Versions({ system }: { readonly system: System }) {
-  const { requestLog, events } = system;
+  const { requestLog, events, dashboardUrl } = system;
   return (
     <Panel title="Deployment">
       <Facts
@@ -94,10 +95,20 @@ function Versions({ system }: { readonly system: System }) {
             'Request log',
             `${requestLog.written} requests written, ${requestLog.waiting} waiting, ${requestLog.dropped} dropped`,
           ],
+          ...(dashboardUrl === null ? [] : [dashboards(dashboardUrl)]),
         ]}
       />
     </Panel>
   );
+}
+
+function dashboards(url: string): [string, ReactNode] {
+  return [
+    'Dashboards',
+    <Anchor key="dashboards" href={url} target="_blank" rel="noreferrer" size="sm">
+      Open
+    </Anchor>,
+  ];
 }
 
 function Dependencies({ system: { dependencies } }: { readonly system: System }) {

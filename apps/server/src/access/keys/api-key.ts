@@ -23,6 +23,8 @@ export interface ApiKey {
   readonly revokedAt: Instant | null;
   readonly lastUsedAt: Instant | null;
   readonly rotatedFrom: ApiKeyId | null;
+  /** Null where the limit of all keys applies. */
+  readonly requestsPerMinute: number | null;
   /** Null where the master key created it. */
   readonly operators: KeyOperators | null;
   /** False until the operator who requested it has fetched the secret. */
@@ -126,12 +128,12 @@ export async function insertApiKey(
   const { createdBy, approvedBy } = key.operators ?? {};
   await tx.query(sql`
     insert into api_key (marketplace_id, id, family_id, name, scopes, key_hash, created_at,
-      expires_at, issued_until, rotated_from, created_by, created_by_name, approved_by,
+      expires_at, issued_until, rotated_from, requests_per_minute, created_by, created_by_name, approved_by,
       approved_by_name)
     values (${key.marketplace}, ${key.id}, ${key.familyId}, ${key.name}, ${key.scopes},
       ${keyHash === null ? null : Buffer.from(keyHash, 'hex')}, ${instantText(tx.now)},
       ${instantText(key.expiresAt)}, ${instantText(key.expiresAt)}, ${key.rotatedFrom},
-      ${createdBy?.id ?? null}, ${createdBy?.name ?? null}, ${approvedBy?.id ?? null}, ${approvedBy?.name ?? null})`);
+      ${key.requestsPerMinute}, ${createdBy?.id ?? null}, ${createdBy?.name ?? null}, ${approvedBy?.id ?? null}, ${approvedBy?.name ?? null})`);
 }
 
 /** False for a key that has its secret already. */
@@ -179,7 +181,7 @@ type ApiKeyRow = Row<
 export async function lockApiKey(tx: Tx, id: ApiKeyId): Promise<LockedKey | undefined> {
   const [row] = await tx.query<ApiKeyRow & Row<'api_key', 'issued_until'>>(sql`
     select k.marketplace_id, m.public_id, k.id, k.family_id, k.name, k.scopes, k.created_at,
-      k.expires_at, k.issued_until, k.revoked_at, k.last_used_at, k.rotated_from, k.created_by,
+      k.expires_at, k.issued_until, k.revoked_at, k.last_used_at, k.rotated_from, k.requests_per_minute, k.created_by,
       k.created_by_name, k.approved_by, k.approved_by_name, k.key_hash is not null as has_secret
     from api_key k join marketplace m on m.id = k.marketplace_id
     where k.id = ${id} for update of k`);
@@ -189,7 +191,7 @@ export async function lockApiKey(tx: Tx, id: ApiKeyId): Promise<LockedKey | unde
 export async function findApiKey(tx: Tx, id: ApiKeyId): Promise<ApiKey | undefined> {
   const [row] = await tx.query<ApiKeyRow>(sql`
     select k.marketplace_id, m.public_id, k.id, k.family_id, k.name, k.scopes, k.created_at,
-      k.expires_at, k.revoked_at, k.last_used_at, k.rotated_from, k.created_by, k.created_by_name,
+      k.expires_at, k.revoked_at, k.last_used_at, k.rotated_from, k.requests_per_minute, k.created_by, k.created_by_name,
       k.approved_by, k.approved_by_name, k.key_hash is not null as has_secret
     from api_key k join marketplace m on m.id = k.marketplace_id where k.id = ${id}`);
   return row && readApiKey(row);
@@ -204,7 +206,7 @@ export async function listApiKeyRows(
   const { from, below } = idRange('key', filter, after);
   const rows = await tx.query<ApiKeyRow>(sql`
     select k.marketplace_id, m.public_id, k.id, k.family_id, k.name, k.scopes, k.created_at,
-      k.expires_at, k.revoked_at, k.last_used_at, k.rotated_from, k.created_by, k.created_by_name,
+      k.expires_at, k.revoked_at, k.last_used_at, k.rotated_from, k.requests_per_minute, k.created_by, k.created_by_name,
       k.approved_by, k.approved_by_name, k.key_hash is not null as has_secret
     from api_key k join marketplace m on m.id = k.marketplace_id
     where k.id >= ${from} and k.id < ${below} order by k.id desc limit ${count}`);
@@ -243,6 +245,7 @@ function readApiKey(row: ApiKeyRow): ApiKey {
     revokedAt: row.revoked_at,
     lastUsedAt: row.last_used_at,
     rotatedFrom: row.rotated_from,
+    requestsPerMinute: row.requests_per_minute,
     operators:
       row.created_by === null || row.approved_by === null
         ? null

@@ -26,7 +26,14 @@ interface Known {
 
 type KeyRow = Row<
   'api_key',
-  'id' | 'family_id' | 'name' | 'scopes' | 'expires_at' | 'revoked_at' | 'marketplace_id',
+  | 'id'
+  | 'family_id'
+  | 'name'
+  | 'scopes'
+  | 'expires_at'
+  | 'revoked_at'
+  | 'requests_per_minute'
+  | 'marketplace_id',
   { id: ApiKeyId; family_id: ApiKeyId; scopes: KeyScope[] }
 > & { marketplace_public_id: MarketplaceId };
 
@@ -120,7 +127,7 @@ export class Authenticator {
     const now = this.#deps.clock.now();
     const { rows } = await this.#deps.pool.query<KeyRow>({
       name: 'find-api-key',
-      text: 'select * from access.find_api_key($1, $2)',
+      text: 'select * from access.identify_api_key($1, $2)',
       values: 'hash' in wanted ? [Buffer.from(wanted.hash, 'hex'), null] : [null, wanted.id],
     });
     const [row] = rows;
@@ -139,6 +146,7 @@ export class Authenticator {
       marketplaceId: row.marketplace_public_id,
       marketplace: row.marketplace_id,
       tokenUntil: 'until' in wanted ? wanted.until : null,
+      requestsPerMinute: row.requests_per_minute,
     };
     if (this.#known.size >= KNOWN_MAX)
       this.#known.delete(this.#known.keys().next().value as string);

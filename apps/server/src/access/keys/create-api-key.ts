@@ -28,6 +28,7 @@ export interface NewApiKey {
   readonly scopes: readonly KeyScope[];
   readonly marketplaceId?: MarketplaceId;
   readonly expiresAt?: string;
+  readonly requestsPerMinute?: number;
 }
 
 /**
@@ -58,6 +59,7 @@ export async function createApiKey(
         scopes: input.scopes,
         expiresAt,
         rotatedFrom: null,
+        requestsPerMinute: input.requestsPerMinute ?? null,
         marketplace: marketplace.number,
         marketplaceId: marketplace.id,
         operators: operatorsOf(call.actor),
@@ -84,6 +86,7 @@ export async function issueKey(
       name: key.name,
       scopes: key.scopes,
       expiresAt: key.expiresAt,
+      requestsPerMinute: key.requestsPerMinute ?? undefined,
       approvedBy: key.operators?.approvedBy.id,
     },
   });

@@ -48,6 +48,7 @@ export async function rotateApiKey(
         scopes: old.scopes,
         expiresAt: readKeyExpiry(call.actor, input.expiresAt, tx.now) ?? successorEnd(old, tx.now),
         rotatedFrom: old.id,
+        requestsPerMinute: old.requestsPerMinute,
         marketplace: old.marketplace,
         marketplaceId: old.marketplaceId,
         operators: operatorsOf(call.actor),

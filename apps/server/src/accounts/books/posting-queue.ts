@@ -7,6 +7,9 @@
 import { Refusal } from '@holdfast/contract/errors';
 import { newId } from '@holdfast/kernel/ids';
 import { unavailable } from '../../platform/database/database.ts';
+import { observe } from '../../platform/telemetry/metrics.ts';
+import { type Span, startSpan } from '../../platform/telemetry/spans.ts';
+import { currentTrace } from '../../platform/telemetry/trace.ts';
 import type { Posted, Posting } from './posting.ts';
 import {
   type PendingPosting,
@@ -56,6 +59,7 @@ export class PostingQueue {
         ...posting,
         auditId: newId('aud', now),
         reservationId: posting.kind === 'reserve' ? newId('rsv', now) : null,
+        trace: currentTrace(),
         settle,
         fail,
       });
@@ -104,9 +108,13 @@ export class PostingQueue {
   }
 
   async #write(writer: PostingWriter, batch: PendingPosting[]): Promise<void> {
+    const span = startBatchSpan(batch);
+    observe('holdfast_posting_batch_size', batch.length, {});
     try {
       await writer.write(batch);
+      span?.end();
     } catch (error) {
+      span?.end({}, error as Error);
       await this.#fail(writer, batch, error as Error);
     }
     for (const { scopeHash } of batch) if (scopeHash !== null) this.#inFlight.delete(scopeHash);
@@ -122,6 +130,14 @@ export class PostingQueue {
     const failure = unavailable(error) ?? error;
     for (const posting of batch) posting.fail(failure);
   }
+}
+
+/** A batch is part of the first sampled trace in it, and linked to the others. */
+function startBatchSpan(batch: readonly PendingPosting[]): Span | undefined {
+  const [first, ...links] = batch.flatMap(({ trace }) => (trace?.isSampled ? [trace] : []));
+  if (first === undefined) return undefined;
+  const attributes = { 'holdfast.postings': batch.length };
+  return startSpan({ name: 'posting batch', attributes, links }, first);
 }
 
 function isSetBased({ kind }: Posting): boolean {

@@ -4,10 +4,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Refusal } from '@holdfast/contract/errors';
 import { type Clock, type Instant, instantText } from '@holdfast/kernel/clock';
 import { randomBytes } from '@holdfast/kernel/random';
-import pg from 'pg';
+import type pg from 'pg';
 import { backOff } from '../../platform/backoff.ts';
-import { isDatabaseAway, type RowNumber } from '../../platform/database/database.ts';
+import {
+  areWritesRefused,
+  isDatabaseAway,
+  type RowNumber,
+  unavailable,
+} from '../../platform/database/database.ts';
+import { DatabaseClient } from '../../platform/database/database-client.ts';
 import type { Log } from '../../platform/process/log.ts';
+import type { Trace } from '../../platform/telemetry/trace.ts';
 import type { Posted, PostingRefusal } from './posting.ts';
 import { batchArguments, POST_BATCH, type QueuedPosting } from './posting-batch.ts';
 
@@ -20,6 +27,8 @@ export interface PostingWriterSettings {
 }
 
 export interface PendingPosting extends QueuedPosting {
+  /** Of the request that waits for it. */
+  readonly trace: Trace | undefined;
   readonly settle: (posted: Posted) => void;
   readonly fail: (error: Error) => void;
 }
@@ -41,6 +50,10 @@ const ATTEMPTS_MAX = 5;
 const RECOVERY_MS_MAX = 10_000;
 const RETRYABLE = new Set(['HF001', '40001', '40P01']);
 const OUTCOME_OPEN = 'database unavailable; outcome unknown';
+
+function outcomeOpen(): Refusal {
+  return new Refusal('SERVICE_UNAVAILABLE', { reason: OUTCOME_OPEN, retryAfter: 2 });
+}
 
 /**
  * One connection that posts. Reconnects by itself and settles the batch that a lost one left open.
@@ -71,12 +84,29 @@ export class PostingWriter {
       } catch (error) {
         const { code } = error as { code?: string };
         const isRetryable = code !== undefined && RETRYABLE.has(code) && attempt < ATTEMPTS_MAX;
+        if (areWritesRefused(error)) throw this.#refused(error, attempt);
         if (isDatabaseAway(error)) open = await this.#recover(open, at, deadline);
         else if (!isRetryable) throw error;
         if (open.length === 0) return;
         await backOff(attempt);
       }
     }
+  }
+
+  /**
+   * This attempt did nothing; an earlier one may have, on another host. The next batch may find a
+   * host that takes writes.
+   */
+  #refused(error: unknown, attempt: number): Error {
+    this.#drop();
+    const refusal = unavailable(error) ?? (error as Error);
+    return attempt === 1 ? refusal : outcomeOpen();
+  }
+
+  #drop(): void {
+    // Not awaited: a lost connection may never close cleanly.
+    void this.#client?.end().catch(() => undefined);
+    this.#client = undefined;
   }
 
   async #send(
@@ -92,7 +122,7 @@ export class PostingWriter {
 
   async #connected(): Promise<pg.Client> {
     if (this.#client !== undefined) return this.#client;
-    const client = new pg.Client(this.#settings.connection);
+    const client = new DatabaseClient(this.#settings.connection);
     client.on('error', () => {
       if (this.#client === client) this.#client = undefined;
     });
@@ -121,14 +151,12 @@ export class PostingWriter {
     deadline: Instant,
   ): Promise<readonly PendingPosting[]> {
     const lost = this.#backend;
-    // Not awaited: a lost connection may never close cleanly.
-    void this.#client?.end().catch(() => undefined);
-    this.#client = undefined;
+    this.#drop();
     this.#settings.log.warn({ postings: batch.length }, 'posting batch recovery started');
     for (;;) {
       try {
         const client = await this.#connected();
-        await waitUntilGone(client, lost);
+        await waitUntilGone(client, lost, deadline - this.#settings.clock.now());
         const { rows } = await client.query<OutcomeRow>({
           text: 'select * from books.find_posted($1, $2)',
           values: [
@@ -137,13 +165,14 @@ export class PostingWriter {
           ],
           rowMode: 'array',
         });
+        if (rows.length > 0) await confirmDurable(client, deadline - this.#settings.clock.now());
         settle(batch, rows, at);
         const found = new Set(rows.map(([item]) => item));
         return batch.filter((_, index) => !found.has(index + 1));
       } catch (error) {
-        this.#client = undefined;
+        this.#drop();
         if (!isDatabaseAway(error) || this.#settings.clock.now() > deadline) {
-          throw new Refusal('SERVICE_UNAVAILABLE', { reason: OUTCOME_OPEN, retryAfter: 2 });
+          throw outcomeOpen();
         }
         await sleep(100);
       }
@@ -156,12 +185,35 @@ interface Backend {
   readonly lock: string;
 }
 
-const GONE_TRIES_MAX = 100;
+const GONE_POLL_MS = 100;
+/** Where the deadline is over or near: enough for a backend that ends at once. */
+const RECOVERY_MS_MIN = 1000;
+
+const TERMINATE = `
+  select pg_terminate_backend(pid) from pg_stat_activity
+  where pid = $1 and wait_event is distinct from 'SyncRep'`;
+
+/**
+ * A commit that was cut off while it waited for a synchronous standby is visible, and may still be
+ * on this server alone. A later commit that is acknowledged stands behind it in the log, so the
+ * standby has both.
+ */
+async function confirmDurable(client: pg.Client, msLeft: number): Promise<void> {
+  await client.query({
+    text: 'select pg_current_xact_id()',
+    query_timeout: Math.max(RECOVERY_MS_MIN, msLeft),
+  } as pg.QueryConfig);
+}
 
 /** A lost connection may leave its backend at work: it must be gone before the check. */
-async function waitUntilGone(client: pg.Client, lost: Backend | undefined): Promise<void> {
+async function waitUntilGone(
+  client: pg.Client,
+  lost: Backend | undefined,
+  msLeft: number,
+): Promise<void> {
   if (lost === undefined) return;
-  for (let tries = 0; tries < GONE_TRIES_MAX; tries += 1) {
+  const until = performance.now() + Math.max(RECOVERY_MS_MIN, msLeft);
+  while (performance.now() < until) {
     const { rows } = await client.query<{ gone: boolean }>(
       'select pg_try_advisory_lock($1) as gone',
       [lost.lock],
@@ -170,11 +222,12 @@ async function waitUntilGone(client: pg.Client, lost: Backend | undefined): Prom
       await client.query('select pg_advisory_unlock($1)', [lost.lock]);
       return;
     }
-    // Not allowed everywhere; the backend then ends by its own time-outs.
-    await client.query('select pg_terminate_backend($1)', [lost.pid]).catch(() => undefined);
-    await sleep(100);
+    // Not one that waits for its standby: it would then have committed on this server alone. Not
+    // allowed everywhere; the backend then ends by its own time-outs.
+    await client.query(TERMINATE, [lost.pid]).catch(() => undefined);
+    await sleep(GONE_POLL_MS);
   }
-  throw new Refusal('SERVICE_UNAVAILABLE', { reason: OUTCOME_OPEN, retryAfter: 2 });
+  throw outcomeOpen();
 }
 
 /**

@@ -128,6 +128,28 @@ describe('limiting requests over HTTP', () => {
     expect((await (await world.market()).send('GET', '/auth/me')).status).toBe(200);
   });
 
+  it('gives a key its own limit, and its successor the same', async () => {
+    const market = await world.market({ requestsPerMinute: 3 });
+    const limits = async (key: string) => {
+      const sent = [];
+      for (let times = 0; times < 4; times += 1)
+        sent.push(await world.send('GET', '/auth/me', { key }));
+      expect(sent[0]?.headers['x-ratelimit-limit']).toBe('3');
+      return sent.map(({ status }) => status);
+    };
+    expect(await limits(market.key)).toEqual([200, 200, 200, 429]);
+    const path = `/auth/api-keys/${market.keyId}/rotate`;
+    const { json } = await world.send('POST', path, { key: world.masterKey, body: {} });
+    expect(json.data.data.requestsPerMinute).toBe(3);
+    expect(await limits(json.data.data.key)).toEqual([200, 200, 200, 429]);
+  });
+
+  it.each([0, 1.5, 100_001])('refuses %s requests per minute', async (requestsPerMinute) => {
+    const body = { name: 'a key', scopes: ['read'], requestsPerMinute };
+    const { status } = await world.send('POST', '/auth/api-keys', { key: world.masterKey, body });
+    expect(status).toBe(400);
+  });
+
   // A new wrong key each time must not create a new bucket each time.
   it('counts wrong keys by address', async () => {
     const responses = [];

@@ -2,6 +2,8 @@
 import type { Clock, Instant } from '@holdfast/kernel/clock';
 import { Redis } from 'ioredis';
 import type { Log } from '../../platform/process/log.ts';
+import { reportCluster } from '../../platform/redis.ts';
+import { count as countMetric } from '../../platform/telemetry/metrics.ts';
 import { WindowCounts } from '../../platform/window-counts.ts';
 
 export const WINDOW_SECONDS = 60;
@@ -15,6 +17,8 @@ export interface Tally {
 export interface Counter {
   add(bucket: string): Tally | Promise<Tally>;
   isUp(): boolean;
+  /** How many were counted in this process since it started because Redis could not be used. */
+  fallbacks(): number;
   close(): Promise<void>;
 }
 
@@ -41,6 +45,7 @@ export function memoryCounter(clock: Clock, bucketsMax?: number): LocalCounter {
       return tally;
     },
     isUp: () => true,
+    fallbacks: () => 0,
     close: async () => kinds.clear(),
   };
 }
@@ -67,6 +72,11 @@ interface PendingCount {
   readonly waiting: ((tally: Tally) => void)[];
 }
 
+/** How long a request waits for a Redis that does not reply. */
+const REPLY_MS_MAX = 250;
+/** For this long after a failure, no request waits for Redis. */
+const SKIPPED_MS = 1000;
+
 /**
  * Shared counts. Counts within one iteration of the event loop share one call. While Redis is down
  * this process counts locally, twice for each request: half the limit, since other processes count
@@ -75,20 +85,24 @@ interface PendingCount {
 export function redisCounter(url: string, clock: Clock, log: Log): Counter {
   const redis = new Redis(url, {
     maxRetriesPerRequest: 1,
-    commandTimeout: 1000,
+    commandTimeout: REPLY_MS_MAX,
     enableOfflineQueue: false,
     lazyConnect: false,
   }) as CountingRedis;
   redis.defineCommand('countBuckets', { lua: COUNT_SCRIPT });
   redis.on('error', (error: Error) => log.warn({ err: error }, 'redis error'));
+  redis.on('ready', () => void reportCluster(redis, log));
   const local = memoryCounter(clock);
   let pending = new Map<string, PendingCount>();
+  let fallbacks = 0;
+  let skippedUntil = 0;
 
   const flush = async () => {
     const batch = pending;
     pending = new Map();
     const entries = [...batch];
     try {
+      if (performance.now() < skippedUntil) throw new Error('Redis failed a moment ago');
       const names = entries.map(([bucket]) => `holdfast:rate:${bucket}`);
       const adds = entries.map(([, { adds }]) => adds);
       const counts = await redis.countBuckets(
@@ -104,9 +118,14 @@ export function redisCounter(url: string, clock: Clock, log: Log): Counter {
           resolve({ count: count - waiting.length + index + 1, resetAt });
       }
     } catch {
+      // A connection that is known to be lost costs no time.
+      if (redis.status === 'ready' && performance.now() >= skippedUntil)
+        skippedUntil = performance.now() + SKIPPED_MS;
       for (const [bucket, { waiting }] of entries) {
+        fallbacks += waiting.length;
         for (const resolve of waiting) {
           local.add(bucket);
+          countMetric('holdfast_rate_limit_fallback_total', {});
           resolve({ ...local.add(bucket) });
         }
       }
@@ -121,7 +140,8 @@ export function redisCounter(url: string, clock: Clock, log: Log): Counter {
       pending.set(bucket, entry);
       return new Promise((resolve) => entry.waiting.push(resolve));
     },
-    isUp: () => redis.status === 'ready',
+    isUp: () => redis.status === 'ready' && performance.now() >= skippedUntil,
+    fallbacks: () => fallbacks,
     close: async () => {
       redis.disconnect();
     },

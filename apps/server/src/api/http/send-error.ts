@@ -8,6 +8,7 @@ import { Replay } from '../../platform/call.ts';
 import { unavailable } from '../../platform/database/database.ts';
 import { UNHANDLED_ERROR } from '../../platform/process/alarms.ts';
 import type { Log } from '../../platform/process/log.ts';
+import { count } from '../../platform/telemetry/metrics.ts';
 import { fieldErrors } from './field-errors.ts';
 import { sendReplay } from './replay.ts';
 import { bug, errorBody, helpLink, memberErrorBody } from './respond.ts';
@@ -51,6 +52,7 @@ export function sendError(
   const status = statusOf(refusal.code, endpoint);
   if (refusal.code === 'INTERNAL_ERROR')
     log.error({ requestId: request.id, err: error }, UNHANDLED_ERROR);
+  count('holdfast_bugs_total', { source: 'request' });
   const { retryAfter } = refusal.details as { retryAfter?: number };
   if (retryAfter !== undefined && !reply.hasHeader('retry-after'))
     reply.header('retry-after', retryAfter);

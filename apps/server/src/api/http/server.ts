@@ -29,9 +29,10 @@ import {
   type RateLimitResult,
   rateLimitResult,
 } from './rate-limit.ts';
-import { type RequestRecorder, recordRequest } from './record-request.ts';
-import { recordSignIn, type SignInRecorder } from './record-sign-in.ts';
-import { RefusalAlarm } from './refusal-alarm.ts';
+import { measureRequest, type RequestRecorder, recordRequest } from './recording/record-request.ts';
+import { recordSignIn, type SignInRecorder } from './recording/record-sign-in.ts';
+import { RefusalAlarm } from './recording/refusal-alarm.ts';
+import { traceRequests } from './recording/trace-requests.ts';
 import { requestIdOf } from './request-id.ts';
 import { checkScope } from './scope.ts';
 import { notFound, sendError } from './send-error.ts';
@@ -98,6 +99,7 @@ export function buildServer(deps: ServerDeps): FastifyInstance {
       throw new Error(`${String(method)} ${url} is not an endpoint of the contract`);
   });
   decorate(http, deps);
+  traceRequests(http);
   http.addHook('onRequest', (request, reply, done) => {
     // An ignored body of any type goes through the one parser there is.
     if (isBodyIgnored(request) && request.headers['content-type'] !== undefined)
@@ -107,6 +109,7 @@ export function buildServer(deps: ServerDeps): FastifyInstance {
   });
   http.addHook('onResponse', (request, reply, done) => {
     logResponse(log, request, reply);
+    measureRequest(request, reply);
     recordRequest(deps, request, reply);
     refusalAlarm.record(request);
     recordSignIn(deps, request, (request.routeOptions.config as { endpoint?: Endpoint }).endpoint);
@@ -224,6 +227,7 @@ function count(
 /** Actors with a limit of their own. */
 function limitOf(config: Config, usual: number, actor: Caller | undefined): number {
   if (actor?.kind === 'master') return config.HOLDFAST_MASTER_RATE_LIMIT;
+  if (actor?.kind === 'key') return actor.requestsPerMinute ?? usual;
   return actor !== undefined && 'session' in actor ? config.HOLDFAST_OPERATOR_RATE_LIMIT : usual;
 }
 

@@ -53,7 +53,13 @@ const position: AssetPosition = {
   unconfirmed: 0n,
   isOpened: { ledger_network: true, payment_provider: true },
 };
-const fetched = { paymentProvider: 0n, treasury: TREASURY, platform: 0n, inFlightAtProvider: 0n };
+const fetched = {
+  paymentProvider: 0n,
+  treasury: TREASURY,
+  spendable: 0n,
+  platform: 0n,
+  inFlightAtProvider: 0n,
+};
 
 describe('the sums of the deployment', () => {
   beforeEach(async () => {

@@ -41,10 +41,11 @@ export async function fetchHouseSnapshot(app: HouseDeps): Promise<Outcome<HouseS
   const minor = balance && balance.value.availableMinor + balance.value.pendingMinor;
   const wallets = await fetchHoldings(app);
   if (wallets.kind !== 'done') return wallets;
-  const { isReady, treasury, platform } = wallets.value;
+  const { isReady, treasury, platform, spendable } = wallets.value;
   const of = (asset: Asset, paymentProvider: bigint | null): AssetSnapshot => ({
     paymentProvider,
     treasury: treasury[asset],
+    spendable: spendable[asset],
     platform: platform[asset],
     inFlightAtProvider: 0n,
   });
@@ -57,26 +58,35 @@ export async function fetchHouseSnapshot(app: HouseDeps): Promise<Outcome<HouseS
 
 type Holdings = Record<Asset, bigint>;
 
+interface HouseHoldings {
+  readonly isReady: boolean;
+  readonly treasury: Holdings;
+  /** The treasury's, less what the network's reserves tie up. */
+  readonly spendable: Holdings;
+  readonly platform: Holdings;
+}
+
 /**
  * XLM counts in the treasury only: the other wallets' XLM pays network fees and reserves, and is
  * never paid to users.
  */
-async function fetchHoldings(
-  app: HouseDeps,
-): Promise<Outcome<{ isReady: boolean; treasury: Holdings; platform: Holdings }>> {
+async function fetchHoldings(app: HouseDeps): Promise<Outcome<HouseHoldings>> {
   const treasury: Holdings = { USDC: 0n, XLM: 0n };
   const platform: Holdings = { USDC: 0n, XLM: 0n };
+  let spendableXlm = 0n;
   const wallets = await listHouseWallets(app.pool);
   const holders = wallets.filter(({ kind }) => kind !== 'channel');
   for (const { kind, address } of holders) {
     const found = await app.network.account(address);
     if (found.kind !== 'done') return found;
+    if (kind === 'treasury') spendableXlm += found.value?.spendableXlm ?? 0n;
     const into = kind === 'treasury' ? treasury : platform;
     for (const { code, stroops } of found.value?.assets ?? [])
       if (code === 'USDC' || kind === 'treasury') into[code] += stroops;
   }
   const isReady = holders.length > 0 && holders.every(({ trustedAt }) => trustedAt !== null);
-  return done({ isReady, treasury, platform });
+  const spendable = { USDC: treasury.USDC, XLM: spendableXlm };
+  return done({ isReady, treasury, spendable, platform });
 }
 
 /**

@@ -88,13 +88,13 @@ export async function readSolvencyHours(tx: Tx, from: Instant): Promise<Solvency
 }
 
 function storedGroup(group: SolvencyGroup): StoredGroup {
-  const { asset, status, difference, atPaymentProvider, inFlight, tolerance } = group;
+  const { asset, status, difference, atPaymentProvider, inFlight, tolerance, spendable } = group;
   return {
     asset,
     status,
     liabilities: texts(group.liabilities),
     assets: texts(group.assets),
-    sums: texts({ difference, atPaymentProvider, inFlight, tolerance }),
+    sums: texts({ difference, atPaymentProvider, inFlight, tolerance, spendable }),
   };
 }
 
@@ -109,6 +109,7 @@ function readGroup({ asset, status, liabilities, assets, sums }: StoredGroup): S
     atPaymentProvider: sum('atPaymentProvider'),
     inFlight: sum('inFlight'),
     tolerance: sum('tolerance'),
+    spendable: sum('spendable'),
   };
 }
 

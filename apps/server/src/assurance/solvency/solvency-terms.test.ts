@@ -53,6 +53,7 @@ function rightSnapshot(position: AssetPosition): AssetSnapshot {
     paymentProvider: expectedAtProvider(position),
     treasury: network - elsewhere,
     platform: 7n,
+    spendable: 0n,
     inFlightAtProvider: 0n,
   };
 }

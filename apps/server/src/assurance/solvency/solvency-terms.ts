@@ -16,6 +16,8 @@ export interface AssetSnapshot {
   /** Null where there is no payment provider, or it does not hold this asset. */
   readonly paymentProvider: bigint | null;
   readonly treasury: bigint;
+  /** The part of the treasury that no reserve of the network ties up. */
+  readonly spendable: bigint;
   readonly platform: bigint;
   /**
    * The amount that the provider has moved and the books will move once the notification is
@@ -32,6 +34,8 @@ export interface SolvencyGroup {
   readonly atPaymentProvider: bigint;
   readonly inFlight: bigint;
   readonly tolerance: bigint;
+  /** Of the treasury, beyond the reserves of the network. */
+  readonly spendable: bigint;
   readonly status: SolvencyStatus;
 }
 
@@ -84,6 +88,7 @@ export function solvencyOf(
     atPaymentProvider,
     inFlight: absolute(onItsWay) + bound,
     tolerance,
+    spendable: fetched.spendable,
     status: statusOf({
       provider: isUnconfirmed ? 0n : unexplained,
       network: difference - atPaymentProvider,

@@ -3,13 +3,15 @@ import { openEscrowWorld } from '../../testing/escrows.ts';
 import { useOpened } from '../../testing/use-world.ts';
 import { getSystem } from './get-system.ts';
 
-const world = useOpened(openEscrowWorld);
+const DASHBOARDS = 'https://grafana.example/d/holdfast-overview';
+const world = useOpened(() => openEscrowWorld({ HOLDFAST_DASHBOARD_URL: DASHBOARDS }));
 
 it('returns the health of dependencies, the queues and the running versions', async () => {
   const [market, otherMarket] = [await world.market(), await world.market()];
   await market.user();
   const { json } = await market.send('GET', '/system');
-  const { dependencies, queues, migration, events } = json.data.data;
+  const { dependencies, queues, migration, events, dashboardUrl } = json.data.data;
+  expect(dashboardUrl).toBe(DASHBOARDS);
   const status = (name: string) =>
     dependencies.find((each: { name: string }) => each.name === name)?.status;
   expect(['database', 'escrowProvider', 'paymentProvider', 'ledgerNetwork'].map(status)).toEqual(

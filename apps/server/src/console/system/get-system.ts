@@ -19,6 +19,7 @@ export interface SystemDeps extends Transactor {
   /** Our own components, and external dependencies. */
   readonly health: Health;
   readonly requests: { readonly state: RequestLogState };
+  readonly config: { readonly HOLDFAST_DASHBOARD_URL?: string | undefined };
 }
 
 interface RequestLogState {
@@ -36,11 +37,12 @@ export interface System {
   readonly queues: readonly (Waiting & { readonly lagSeconds: number | null })[];
   readonly logEnd: LogEnd;
   readonly requestLog: RequestLogState;
+  readonly dashboardUrl: string | null;
 }
 
 export async function getSystem(app: SystemDeps, call: Call): Promise<System> {
   const { uptimeSeconds, checks } = await app.health.check();
-  const { version, environment, cell, requests } = app;
+  const { version, environment, cell, requests, config } = app;
   return read(app, call, async (tx) => ({
     app: { version, environment, cell },
     migration: await findLevel(tx),
@@ -53,6 +55,7 @@ export async function getSystem(app: SystemDeps, call: Call): Promise<System> {
     })),
     logEnd: await findLogEnd(tx),
     requestLog: requests.state,
+    dashboardUrl: config.HOLDFAST_DASHBOARD_URL ?? null,
   }));
 }
 

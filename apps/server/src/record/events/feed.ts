@@ -28,6 +28,7 @@ export class Feed {
   readonly readPage: ReadPage;
   readonly #log: Log;
   readonly #watchers = new Set<() => void>();
+  #onNew: ((events: readonly LogPosition[]) => void) | undefined;
   /** Without gap, up to the last known end. */
   #buffer: Framed[] = [];
   #end: LogPosition;
@@ -48,6 +49,11 @@ export class Feed {
   /** Calls back whenever the log has grown. */
   watch(onGrowth: () => void): void {
     this.#watchers.add(onGrowth);
+  }
+
+  /** Calls back with the new events, after all watchers. */
+  watchNew(onNew: (events: readonly LogPosition[]) => void): void {
+    this.#onNew = onNew;
   }
 
   unwatch(onGrowth: () => void): void {
@@ -98,6 +104,8 @@ export class Feed {
       this.#end = event;
     }
     if (this.#buffer.length > BUFFERED_MAX) this.#buffer = this.#buffer.slice(-BUFFERED_MAX);
-    if (page.length > 0) for (const onGrowth of this.#watchers) onGrowth();
+    if (page.length === 0) return;
+    for (const onGrowth of this.#watchers) onGrowth();
+    this.#onNew?.(page);
   }
 }

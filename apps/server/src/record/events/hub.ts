@@ -8,6 +8,7 @@ import type { RowNumber } from '../../platform/database/database.ts';
 import { read, type Transactor } from '../../platform/database/transact.ts';
 import type { Outlet } from '../../platform/outlet.ts';
 import { semaphore } from '../../platform/semaphore.ts';
+import { measureDelivery } from '../../platform/telemetry/measure-delivery.ts';
 import { type LogPosition, readLog, readLogEnd } from './event-log.ts';
 import { Feed, type ReadPage } from './feed.ts';
 import type { Listener } from './notifier.ts';
@@ -33,6 +34,7 @@ export interface Subscription {
 /** A feed with the number of its current and coming users. */
 interface SharedFeed {
   users: number;
+  streams: number;
   readonly opening: Promise<Feed>;
   feed?: Feed;
 }
@@ -59,8 +61,10 @@ export class EventHub {
       const { log } = this.#deps;
       const reader = new Reader(feed, to, outlet, { semaphore: this.#semaphore, log });
       feed.watch(reader.wake);
+      shared.streams += 1;
       leave = () => {
         feed.unwatch(reader.wake);
+        shared.streams -= 1;
         this.#leave(to.marketplace, shared);
       };
       reader.wake();
@@ -105,11 +109,18 @@ export class EventHub {
       known.users += 1;
       return known;
     }
-    const shared: SharedFeed = { users: 1, opening: this.#openFeed(marketplace, marketplaceId) };
+    const shared: SharedFeed = {
+      users: 1,
+      streams: 0,
+      opening: this.#openFeed(marketplace, marketplaceId),
+    };
     this.#feeds.set(marketplace, shared);
     shared.opening.then(
       (feed) => {
         shared.feed = feed;
+        feed.watchNew((events) => {
+          if (shared.streams > 0) this.#measure(events);
+        });
       },
       // The next caller tries again.
       () => this.#drop(marketplace, shared),
@@ -123,6 +134,12 @@ export class EventHub {
     const readPage: ReadPage = (after, atMost, types) =>
       read(this.#deps, call, (tx) => readLog(tx, after, atMost, types));
     return new Feed(marketplaceId, end, readPage, this.#deps.log);
+  }
+
+  /** Once for all streams of this process: those that have caught up are sent it at once. */
+  #measure(events: readonly LogPosition[]): void {
+    const now = this.#deps.clock.now();
+    for (const { occurredAt } of events) measureDelivery('stream', occurredAt, now);
   }
 
   #leave(marketplace: RowNumber, shared: SharedFeed): void {

@@ -2,8 +2,9 @@
 //! a node that misses one finds out by polling within half a second.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
-import pg from 'pg';
+import type pg from 'pg';
 import type { RowNumber } from '../../platform/database/database.ts';
+import { DatabaseClient } from '../../platform/database/database-client.ts';
 import type { Log } from '../../platform/process/log.ts';
 import type { LogNotification } from './sequence-batch.ts';
 
@@ -105,7 +106,7 @@ export function postgresListener(
     signal.addEventListener('abort', () => resolve()),
   );
   const listenOnce = async () => {
-    const client = new pg.Client({ ...connection, application_name: 'holdfast notifier' });
+    const client = new DatabaseClient({ ...connection, application_name: 'holdfast notifier' });
     client.on('notification', ({ payload }) => dispatch(payload ?? '', onNotification));
     client.on('error', (error) => log.warn({ err: error }, 'database connection lost'));
     const ended = new Promise<void>((resolve) => client.once('end', () => resolve()));

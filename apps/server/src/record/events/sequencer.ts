@@ -6,9 +6,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '@holdfast/kernel/clock';
 import { systemRandom } from '@holdfast/kernel/random';
-import pg from 'pg';
+import type pg from 'pg';
 import type { RowNumber } from '../../platform/database/database.ts';
+import { DatabaseClient } from '../../platform/database/database-client.ts';
 import type { Row } from '../../platform/database/row.ts';
+import { EVENT_SEQUENCING_FAILED } from '../../platform/process/alarms.ts';
 import type { Log } from '../../platform/process/log.ts';
 import type { Notifier } from './notifier.ts';
 import { SHARDS } from './outbox-item.ts';
@@ -65,7 +67,7 @@ export function runSequencer(deps: SequencerDeps): { stop(): Promise<void> } {
 async function runUntil(deps: SequencerDeps, stopping: AbortSignal): Promise<void> {
   // An idle session would only be ended for its silence.
   while (!stopping.aborted && deps.shardsMax > 0) {
-    const client = new pg.Client({
+    const client = new DatabaseClient({
       ...deps.connection,
       application_name: `holdfast sequencer ${process.pid}`,
     });
@@ -117,7 +119,7 @@ async function lead(
       retriedAt = performance.now();
       const ids = await publicIds(client, [...leader.stuck.keys()]);
       for (const [marketplace, err] of leader.stuck)
-        log.error({ marketplaceId: ids.get(marketplace), err }, 'event sequencing failed');
+        log.error({ marketplaceId: ids.get(marketplace), err }, EVENT_SEQUENCING_FAILED);
       leader.stuck.clear();
       leader.floor.reset();
     }

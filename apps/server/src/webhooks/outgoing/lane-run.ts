@@ -6,6 +6,7 @@ import { type EventId, microsOf } from '@holdfast/kernel/ids';
 import { jitteredMs } from '../../platform/backoff.ts';
 import type { Call, SystemActor } from '../../platform/call.ts';
 import { type Tx, transact } from '../../platform/database/transact.ts';
+import { measureDelivery } from '../../platform/telemetry/measure-delivery.ts';
 import { audit } from '../../record/audit/audit-entry.ts';
 import type { LogPosition } from '../../record/events/event-log.ts';
 import type { Feed } from '../../record/events/feed.ts';
@@ -172,6 +173,8 @@ export class LaneRun {
     const attempt = this.#attemptOf(exchange);
     if (exchange.reason !== null) return this.#fail({ eventId, eventType, attempt });
     this.#unwritten.push({ eventId, eventType, outcome: 'DELIVERED', attempt });
+    if (this.#lane.kind === 'LIVE')
+      measureDelivery('webhook', event.occurredAt, this.#app.clock.now());
     this.#failures = 0;
     return undefined;
   }

@@ -13,6 +13,7 @@ import type { RowNumber } from '../../platform/database/database.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { sql } from '../../platform/database/sql.ts';
 import type { Tx } from '../../platform/database/transact.ts';
+import { count } from '../../platform/telemetry/metrics.ts';
 import type { LogPosition } from '../../record/events/event-log.ts';
 
 /** The live lane of an endpoint has its id. */
@@ -119,7 +120,9 @@ export async function renewLease(tx: Tx, { id, epoch, attempt }: LaneLease): Pro
     where marketplace_id = ${tx.marketplace} and id = ${id} and epoch = ${epoch}
       and lease_no = ${attempt} and status = 'OPEN'
     returning id`);
-  if (fenced.length === 0) throw new LeaseLost(`another attempt has taken over ${id}`);
+  if (fenced.length > 0) return;
+  count('holdfast_fence_refusals_total', { rule: 'lane' });
+  throw new LeaseLost(`another attempt has taken over ${id}`);
 }
 
 /** The three below run after `renewLease`, in its transaction: it has locked the row. */

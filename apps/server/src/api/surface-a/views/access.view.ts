@@ -22,6 +22,7 @@ interface ApiKey {
   readonly revokedAt: Instant | null;
   readonly lastUsedAt: Instant | null;
   readonly rotatedFrom: ApiKeyId | null;
+  readonly requestsPerMinute: number | null;
   readonly operators: Required<Pick<ApiKeyView, 'createdBy' | 'approvedBy'>> | null;
   readonly hasSecret: boolean;
 }
@@ -44,6 +45,7 @@ export function apiKeyView(key: ApiKey): ApiKeyView {
     revokedAt: instantText(key.revokedAt),
     lastUsedAt: instantText(key.lastUsedAt),
     ...(key.rotatedFrom === null ? {} : { rotatedFrom: key.rotatedFrom }),
+    ...(key.requestsPerMinute === null ? {} : { requestsPerMinute: key.requestsPerMinute }),
     ...(key.operators === null ? {} : { ...key.operators, hasSecret: key.hasSecret }),
   };
 }

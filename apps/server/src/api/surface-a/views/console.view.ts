@@ -99,6 +99,7 @@ export function previewView(
 
 export function systemView(system: System): SystemView {
   const { app, migration, takenAt, uptimeSeconds, checks, queues, logEnd, requestLog } = system;
+  const { dashboardUrl } = system;
   return {
     ...app,
     migration,
@@ -119,6 +120,7 @@ export function systemView(system: System): SystemView {
     })),
     requestLog: { ...requestLog },
     events: { position: logEnd.position, lastAt: instantText(logEnd.lastAt) },
+    dashboardUrl,
   };
 }
 

@@ -3,9 +3,9 @@
 import type { ErrorCode } from '@holdfast/contract/errors';
 import type { Clock, Instant } from '@holdfast/kernel/clock';
 import type { FastifyRequest } from 'fastify';
-import { REQUEST_REFUSED, REQUESTS_REFUSED } from '../../platform/process/alarms.ts';
-import type { Log } from '../../platform/process/log.ts';
-import { addressBucket } from './rate-limit.ts';
+import { REQUEST_REFUSED, REQUESTS_REFUSED } from '../../../platform/process/alarms.ts';
+import type { Log } from '../../../platform/process/log.ts';
+import { addressBucket } from '../rate-limit.ts';
 
 /** An honest caller seldom gets these: they are about who may do what, and how much. */
 const SUSPICIOUS: ReadonlySet<ErrorCode> = new Set([

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { expect, it } from 'vitest';
-import { createLog } from '../../platform/process/log.ts';
+import { createLog } from '../../../platform/process/log.ts';
 import { RefusalAlarm } from './refusal-alarm.ts';
 
 function openAlarm() {

@@ -2,8 +2,8 @@
 //! the limit.
 import type { Endpoint } from '@holdfast/contract/endpoint';
 import type { FastifyRequest } from 'fastify';
-import type { RefusedSignInLog } from '../../platform/refused-sign-in.ts';
-import { clientOf } from './client.ts';
+import type { RefusedSignInLog } from '../../../platform/refused-sign-in.ts';
+import { clientOf } from '../client.ts';
 
 const REFUSED: ReadonlySet<string> = new Set([
   'SIGN_IN_REFUSED',
