@@ -21,6 +21,7 @@ import { startServerProcess } from '../../apps/cli/src/server-process.ts';
 import { closeConnections } from './exchange.ts';
 import { type Network, openNetwork } from './network.ts';
 import { openPaymentProxy, type PaymentProxy } from './payment-proxy.ts';
+import { publishTargets, scrapedEnvironment } from './prometheus-targets.ts';
 import { randomOf } from './random.ts';
 import { type OwnRedis, startRedis } from './redis.ts';
 import { steadyPort } from './steady-port.ts';
@@ -132,7 +133,12 @@ async function start(options: SetOptions, cleanup: AsyncDisposableStack): Promis
     sandbox: where === 'own',
     engine: options.engine ?? where !== 'none',
     quiet: !isLoud,
-    env: { ...apart?.env, ...(redis && { REDIS_URL: redis.url }), ...options.env },
+    env: {
+      ...apart?.env,
+      ...(redis && { REDIS_URL: redis.url }),
+      ...scrapedEnvironment(),
+      ...options.env,
+    },
   });
   cleanup.defer(() => set.stop());
   const monitor = new pg.Pool({ connectionString: set.databaseUrl, max: monitors });
@@ -146,12 +152,15 @@ async function start(options: SetOptions, cleanup: AsyncDisposableStack): Promis
     await sendWebhooks(apart.url, ready.api, { escrow: ready.escrowWebhookSecret });
   const apis = [...set.apis];
   while (apis.length < apiCount) apis.push(await set.startApi(await steadyPort(ports)));
+  const workers = [...set.workers];
+  const targets = publishTargets({ api: apis, worker: workers });
+  cleanup.defer(async () => targets[Symbol.dispose]());
   return {
     ...{ set, databaseUrl, monitor, apis, engine, redis },
     ...{ api: ready.api, apiKey: ready.apiKey, network: apart?.network },
     payments: apart?.payments,
     externalAddress: apart?.externalAddress ?? '',
-    workers: [...set.workers],
+    workers,
     urls: apis.map(({ url }) => url),
     sandbox: apart?.url ?? ready.sandbox ?? '',
     sandboxPid: apart?.pid,

@@ -12,14 +12,16 @@ const rows = Object.entries(settings) as [string, Setting<unknown>][];
 export function configurationPage(): string {
   const lines = rows.map(
     ([name, row]) =>
-      `| \`${name}\` | ${row.description.replaceAll('|', '\\|')} | ${row.expects} | ${defaultOf(row)} | ${neededIn(row)} | ${readersOf(row)} |`,
+      `| \`${name}${row.secret ? '[_FILE]' : ''}\` | ${row.description.replaceAll('|', '\\|')} | ${row.expects} | ${defaultOf(row)} | ${neededIn(row)} | ${readersOf(row)} |`,
   );
   return `# Configuration
 
 Every setting is an environment variable, read once at start. All invalid settings are reported
 together. A process does not start if a variable that starts with \`HOLDFAST_\` is not in this
-table. In production, no secret has a default, and a process does not start if it has a secret that
-other processes read. [What production refuses](../operations/settings.md) lists the other checks.
+table, except those that Kubernetes adds for services (with values such as \`tcp://…\`), which are
+ignored. In production, no secret has a default, and a process does not start if it has a secret that
+other processes read. Each setting with \`[_FILE]\` may be in a file, whose path is then in
+\`NAME_FILE\`. [What production refuses](../operations/settings.md) lists the other checks.
 
 | Name | Description | Value | Default | Required in | Read by |
 |---|---|---|---|---|---|
@@ -32,7 +34,9 @@ export function environmentExample(header: string): string {
     const comment = row.requiredIn.includes('production') ? '' : '# ';
     return `# ${row.description}\n${comment}${name}=${row.secret ? '' : plainDefault(row, 'production')}\n`;
   });
-  return `# ${header}\n\n${entries.join('\n')}`;
+  const files =
+    '# A secret, which has no value here, may be in a file: set NAME_FILE to its path instead.';
+  return `# ${header}\n${files}\n\n${entries.join('\n')}`;
 }
 
 function defaultOf(row: Setting<unknown>): string {

@@ -72,6 +72,7 @@ function otherPages(): string[][] {
     ...lives,
     ['[Configuration](configuration.md)', 'Every setting'],
     ['[Background jobs](jobs.md)', 'Every job of a worker, its interval and its purpose'],
+    ['[Metrics](metrics.md)', 'Every metric, its labels and its meaning'],
     ['[Command line](cli.md)', 'Every command of `holdfast`, and its exit codes'],
     ['[SDK](sdk.md)', 'Every call and helper of `@holdfast/sdk`'],
   ];
