@@ -25,12 +25,11 @@ export const COMMAND = isPacked ? 'npx holdfast' : 'npm run -s holdfast --';
 export const NODE_FLAG = isPacked ? '--enable-source-maps' : '--conditions=@holdfast/source';
 
 /**
- * A folder of bundled programs to start instead of the sources: tests start hundreds of processes,
- * and from the sources each takes two seconds of a processor before its first line.
+ * BUNDLED_PROGRAMS is a folder of programs to start instead of the sources: tests start hundreds of
+ * processes, and from the sources each takes two seconds of a processor before its first line.
  */
-const { BUNDLED_PROGRAMS: bundled } = process.env;
-
 export function entryOf(name: Entry): URL {
+  const { BUNDLED_PROGRAMS: bundled } = process.env;
   if (bundled !== undefined) return pathToFileURL(join(bundled, `${name}.js`));
   return new URL(isPacked ? `./${name}.js` : ENTRIES[name], import.meta.url);
 }

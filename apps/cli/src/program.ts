@@ -10,6 +10,7 @@ import { doctorCommand } from './commands/doctor.ts';
 import { eventsCommand } from './commands/events.ts';
 import { showExamples } from './commands/examples.ts';
 import { explainCommand } from './commands/explain.ts';
+import { healthCommand } from './commands/health.ts';
 import { keysCommand } from './commands/keys.ts';
 import { listenCommand } from './commands/listen.ts';
 import { openCommand } from './commands/open.ts';
@@ -18,6 +19,8 @@ import { topupsCommand, withdrawalsCommand } from './commands/payments.ts';
 import { reconCommand } from './commands/recon.ts';
 import type { GlobalOptions, ProgramWorld } from './commands/run.ts';
 import { clockCommand, faultCommand } from './commands/sandbox.ts';
+import { secretsCommand } from './commands/secrets.ts';
+import { setupSandboxCommand } from './commands/setup-sandbox.ts';
 import { stopsCommand } from './commands/stops.ts';
 import { termsCommand } from './commands/terms.ts';
 import { triggerCommand } from './commands/trigger.ts';
@@ -65,12 +68,14 @@ const COMMANDS: Readonly<Record<keyof typeof GROUPS, readonly Add[]>> = {
     stopsCommand,
     termsCommand,
   ],
-  test: [clockCommand, faultCommand],
+  test: [clockCommand, faultCommand, setupSandboxCommand],
   prove: [verifyCommand, verifyArchiveCommand, reconCommand, openCommand, completionCommand],
   run: [
     (_, program) => {
       for (const role of roleCommands()) program.addCommand(role);
     },
+    healthCommand,
+    secretsCommand,
   ],
 };
 

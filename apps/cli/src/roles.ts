@@ -18,6 +18,11 @@ export function roleCommands(): Command[] {
     return command
       .option('--port <number>', 'port to listen on; 0 for any free port')
       .option(
+        '--host <address>',
+        'address to listen on (default: loopback); anyone who reaches it can create money in it',
+      )
+      .option('--public-url <url>', 'URL of the sandbox in links, if it differs from its address')
+      .option(
         '--data <folder>',
         'folder for the sandbox state (default: none, the state is lost on exit)',
       );
@@ -25,9 +30,9 @@ export function roleCommands(): Command[] {
 }
 
 /** Signals, exit code and output are the role's own: a supervisor has one process to watch. */
-async function runRole(role: Role): Promise<never> {
+async function runRole(role: Role): Promise<void> {
   // The role reads its arguments from where its own script would stand.
   process.argv.splice(2, 1);
+  // A role that serves holds the process; one that has ended lets it go, with its own exit code.
   await import(entryOf(role).href);
-  return new Promise<never>(() => undefined);
 }

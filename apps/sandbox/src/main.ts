@@ -8,6 +8,8 @@ const { values } = parseArgs({
   options: {
     port: { type: 'string', default: '0' },
     data: { type: 'string' },
+    host: { type: 'string' },
+    'public-url': { type: 'string' },
     // The vendors' own rate limits, for the whole run.
     limits: { type: 'boolean', default: false },
   },
@@ -19,6 +21,8 @@ const { world, url, stop } = await startWorld({
   port: +values.port,
   hasVendorLimits: values.limits,
   ...(values.data !== undefined && { folder: values.data }),
+  ...(values.host !== undefined && { host: values.host }),
+  ...(values['public-url'] !== undefined && { publicUrl: values['public-url'] }),
 });
 // Before the ready line: a client may stop the sandbox at once.
 for (const signal of ['SIGINT', 'SIGTERM'] as const)

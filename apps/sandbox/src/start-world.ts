@@ -12,10 +12,17 @@ export interface RunningWorld {
   readonly stop: () => Promise<void>;
 }
 
-/** Listens on loopback only: any caller that reaches it can mint money. */
-export async function startWorld(
-  options: { folder?: string; port?: number; hasVendorLimits?: boolean } = {},
-): Promise<RunningWorld> {
+export interface WorldOptions {
+  readonly folder?: string;
+  readonly port?: number;
+  readonly host?: string;
+  /** For links in its responses; the address it listens on unless set. */
+  readonly publicUrl?: string;
+  readonly hasVendorLimits?: boolean;
+}
+
+/** Listens on loopback unless a host is given: any caller that reaches it can mint money. */
+export async function startWorld(options: WorldOptions = {}): Promise<RunningWorld> {
   const world = openWorld(options);
   // Set only on request: a folder may hold a world whose limits were switched on before.
   if (options.hasVendorLimits === true)
@@ -25,8 +32,9 @@ export async function startWorld(
   serveEscrow(world);
   servePayment(world);
   serveControl(world);
-  const { server, url } = await world.router.listen(options.port ?? 0);
-  world.settings.publicUrl = url;
+  const { server, url } = await world.router.listen(options.port ?? 0, options.host);
+  world.settings.publicUrl = options.publicUrl ?? url;
+  if (options.host !== undefined) world.settings.sharedAs = new URL(world.settings.publicUrl).host;
   const stop = () =>
     new Promise<void>((resolve) => {
       server.close(() => {

@@ -10,6 +10,8 @@ import { Store } from './store.ts';
 export interface WorldSettings {
   /** The sandbox's address, for links in its responses. Known once it listens. */
   publicUrl: string;
+  /** Host and port at which other machines may use control; undefined: only this one. */
+  sharedAs?: string;
   readonly networkPassphrase: string;
 }
 

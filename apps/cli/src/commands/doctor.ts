@@ -1,5 +1,6 @@
 //! `holdfast doctor`: diagnoses a server and suggests fixes.
 import type { Command } from 'commander';
+import { withFiles } from '../deployment/named-file.ts';
 import { type Found, runDoctor } from '../doctor/run-doctor.ts';
 import { surroundingsOf } from '../doctor/surroundings.ts';
 import type { Style } from '../terminal/style.ts';
@@ -25,7 +26,7 @@ export function doctorCommand(world: ProgramWorld, program: Command): void {
       apiKey,
       masterKey,
       sandbox,
-      settings,
+      settings: withFiles(settings),
       databaseUrl: options.database,
       clock: world.clock,
     });

@@ -21,6 +21,7 @@ interface NewKey {
   readonly marketplace?: string;
   readonly newMarketplace?: boolean;
   readonly expires?: string;
+  readonly requestsPerMinute?: string;
 }
 
 export function keysCommand(world: ProgramWorld, program: Command): void {
@@ -49,12 +50,17 @@ export function keysCommand(world: ProgramWorld, program: Command): void {
     .option('--scopes <scopes>', 'scopes, comma-separated: read, write, support', 'read,write')
     .option('--marketplace <mkt>', 'marketplace of the key (default: that of the API key in use)')
     .option('--new-marketplace', 'create a new marketplace for the key')
-    .option('--expires <time>', 'date or time when the key expires');
+    .option('--expires <time>', 'date or time when the key expires')
+    .option('--requests-per-minute <number>', 'rate limit of this key (default: that of all keys)');
   does<NewKey>(world, create, async (run, options, name) => {
     const { expires: expiresAt } = options;
     const marketplaceId = await whoseKey(run, options);
     const scopes = options.scopes.split(',') as NewApiKey['scopes'];
-    const input = { name, scopes: [...scopes], marketplaceId, expiresAt };
+    const requestsPerMinute = options.requestsPerMinute && Number(options.requestsPerMinute);
+    const input = {
+      ...{ name, scopes: [...scopes], marketplaceId, expiresAt },
+      ...(requestsPerMinute ? { requestsPerMinute } : {}),
+    };
     showNewKey(run, await run.master().keys.create(input));
   });
   endCommands(world, keys);
@@ -101,6 +107,9 @@ function showNewKey(run: Run, key: NewApiKey): void {
     ['scopes', key.scopes.join(', ')],
     ['marketplace', key.marketplaceId],
     ['expires', timeText(key.expiresAt)],
+    ...(key.requestsPerMinute === undefined
+      ? []
+      : [['requests per minute', String(key.requestsPerMinute)] as [string, string]]),
   ]);
   if (!run.terminal.isJson) run.terminal.printStderr('  save this key now: it is not shown again');
 }

@@ -21,9 +21,9 @@ export const checkRedis: Check = {
   async run({ settings, url: server }) {
     const { REDIS_URL: url } = settings;
     if (!url) return componentHealth(server, COMPONENT);
-    const { host } = new URL(url);
+    const host = url.startsWith('/') ? url : new URL(url).host;
     try {
-      const reply = await ping(new URL(url));
+      const reply = await ping(url);
       if (reply === '+PONG') return fine(`${host} responds`);
       throw new Error(reply);
     } catch (error) {
@@ -33,10 +33,12 @@ export const checkRedis: Check = {
 };
 
 /** The last line of the reply to PING, after a password where the URL has one. */
-function ping({ protocol, hostname, port, username, password }: URL): Promise<string> {
+function ping(url: string): Promise<string> {
+  const isSocket = url.startsWith('/');
+  const { protocol, hostname, port, username, password } = new URL(isSocket ? 'redis://' : url);
   const login = [username || 'default', password].map(decodeURIComponent).join(' ');
   const commands = password === '' ? ['PING'] : [`AUTH ${login}`, 'PING'];
-  const address = { host: hostname, port: Number(port || 6379) };
+  const address = isSocket ? { path: url } : { host: hostname, port: Number(port || 6379) };
   return new Promise((resolve, reject) => {
     const socket: Socket = protocol === 'rediss:' ? connectTls(address) : connectTcp(address);
     let text = '';

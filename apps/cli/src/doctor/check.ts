@@ -16,6 +16,10 @@ export const FAULTS = {
   'provider-down': 'a provider does not respond',
   'provider-401': 'a provider rejects the key',
   'stream-buffered': 'a proxy buffers the event stream',
+  'secret-file': 'a file of a secret is missing, empty or not readable',
+  'service-links': 'Kubernetes adds variables of services to the settings',
+  'short-grace': 'the host kills a process before it can have ended',
+  'internal-port': 'the internal port does not respond',
 } as const;
 
 export type FaultName = keyof typeof FAULTS;

@@ -4,6 +4,7 @@ import { reasonOf, skipped } from './check.ts';
 import { checkClock } from './check-clock.ts';
 import { checkDatabase } from './check-database.ts';
 import { checkEngine } from './check-engine.ts';
+import { checkHost } from './check-host.ts';
 import { checkIsolation } from './check-isolation.ts';
 import { checkProviders } from './check-providers.ts';
 import { checkRedis } from './check-redis.ts';
@@ -14,6 +15,7 @@ import { checkTrustlines } from './check-trustlines.ts';
 import type { Surroundings } from './surroundings.ts';
 
 const CHECKS: readonly Check[] = [
+  checkHost,
   checkServer,
   checkSecrets,
   checkDatabase,

@@ -1,5 +1,6 @@
 //! The inputs of `doctor` checks: the server, the settings of its processes, its database.
 import type { Clock } from '@holdfast/kernel/clock';
+import { databaseUrls } from '@holdfast/kernel/database-urls';
 import pg from 'pg';
 import { LOGINS } from '../process-settings.ts';
 
@@ -65,14 +66,7 @@ function databaseAt(url: string, roles: readonly string[] | undefined): DoctorDa
     roles,
     name: addressOf(url),
     async query<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) {
-      const client = new pg.Client({
-        connectionString: url,
-        connectionTimeoutMillis: CONNECT_MS_MAX,
-        query_timeout: CONNECT_MS_MAX,
-        application_name: 'holdfast doctor',
-      });
-      client.on('error', () => undefined);
-      await client.connect();
+      const client = await connectTo(url);
       try {
         return (await client.query<Row>(text, values)).rows;
       } finally {
@@ -82,9 +76,37 @@ function databaseAt(url: string, roles: readonly string[] | undefined): DoctorDa
   };
 }
 
+/** Where the URL names several hosts, the one that takes writes, as the processes find it. */
+async function connectTo(url: string): Promise<pg.Client> {
+  const urls = databaseUrls(url);
+  let reason = new Error('no host takes writes');
+  for (const connectionString of urls) {
+    const client = new pg.Client({
+      connectionString,
+      connectionTimeoutMillis: CONNECT_MS_MAX,
+      query_timeout: CONNECT_MS_MAX,
+      application_name: 'holdfast doctor',
+    });
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+      if (urls.length === 1) return client;
+      const { rows } = await client.query('select 1 where not pg_is_in_recovery()');
+      if (rows.length > 0) return client;
+    } catch (error) {
+      reason = error as Error;
+    }
+    await client.end().catch(() => undefined);
+  }
+  throw reason;
+}
+
 function addressOf(url: string): string {
-  const { hostname, port, pathname, searchParams } = new URL(url);
-  return `${hostname || searchParams.get('host') || 'socket'}${port && `:${port}`}${pathname}`;
+  const urls = databaseUrls(url).map((each) => new URL(each));
+  const hosts = urls.map(({ hostname, port, searchParams }) => {
+    return `${hostname || searchParams.get('host') || 'socket'}${port && `:${port}`}`;
+  });
+  return `${hosts.join()}${urls[0]?.pathname}`;
 }
 
 /** An unreachable sandbox has no time offset; other checks report that it is unreachable. */

@@ -85,7 +85,7 @@ export function serveControl(world: World): void {
 function respond(world: World, exchange: Exchange, call: Call): void {
   const { request, response } = exchange;
   try {
-    checkCaller(request);
+    checkCaller(request, world.settings.sharedAs);
     runDue(world);
     const given = call(exchange);
     if (given === undefined) return;

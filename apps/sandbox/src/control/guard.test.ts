@@ -1,7 +1,7 @@
-import { request } from 'node:http';
+import { type IncomingMessage, request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openSandbox, type Sandbox } from '../testing/payment-sandbox.ts';
-import { isLoopback } from './guard.ts';
+import { checkCaller, isLoopback } from './guard.ts';
 
 let sandbox: Sandbox;
 
@@ -51,5 +51,24 @@ describe('control', () => {
     const host = 'evil.example';
     for (const path of ['/', '/control/state', '/control/journal', '/control/webhooks'])
       expect(await status(path, 'GET', { host })).toBe(403);
+  });
+});
+
+describe('control of a sandbox that is shared under a name', () => {
+  const from = (remoteAddress: string, host: string, origin?: string) =>
+    ({ socket: { remoteAddress }, headers: { host, origin } }) as unknown as IncomingMessage;
+
+  it('accepts calls from other machines under that name, and under local ones', () => {
+    for (const host of ['sandbox:4500', '127.0.0.1:4500'])
+      expect(() => checkCaller(from('172.18.0.5', host), 'sandbox:4500')).not.toThrow();
+  });
+
+  it('refuses any other name, pages of other sites, and other machines where it is not shared', () => {
+    const page = 'http://page.example';
+    expect(() => checkCaller(from('172.18.0.5', 'page.example'), 'sandbox:4500')).toThrow(/local/);
+    expect(() => checkCaller(from('172.18.0.5', 'sandbox:4500', page), 'sandbox:4500')).toThrow(
+      /cross-origin/,
+    );
+    expect(() => checkCaller(from('172.18.0.5', '127.0.0.1:4500'))).toThrow(/this machine/);
   });
 });
