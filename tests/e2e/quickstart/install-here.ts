@@ -14,7 +14,8 @@ interface Manifest {
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
-export function installHere(folder: string, tarballs: readonly string[]): void {
+/** `root` is the repository that the tarballs were packed in. */
+export function installHere(folder: string, tarballs: readonly string[], root = ROOT): void {
   for (const tarball of tarballs) {
     const manifest = JSON.parse(fileIn(tarball, 'package.json')) as Manifest;
     const own = join(folder, 'node_modules', manifest.name);
@@ -24,7 +25,7 @@ export function installHere(folder: string, tarballs: readonly string[]): void {
       link(join(own, path), join(folder, 'node_modules/.bin', name));
     const needed = { ...manifest.dependencies, ...manifest.optionalDependencies };
     for (const name of Object.keys(needed)) {
-      const found = FOLDERS.map((base) => join(ROOT, base, name)).find((path) => existsSync(path));
+      const found = FOLDERS.map((base) => join(root, base, name)).find((path) => existsSync(path));
       if (found !== undefined) link(found, join(folder, 'node_modules', name));
       else if (manifest.dependencies?.[name]) throw new Error(`${name} is not installed here`);
     }

@@ -43,10 +43,12 @@ async function main(): Promise<void> {
     runJobs(app, jobs, waker),
     runJobs(custody, custodyJobs, waker),
   ];
-  stopOnSignal(app.log, config.HOLDFAST_SHUTDOWN_MS, async () => {
-    await Promise.all(running.map((each) => each.stop()));
-    await sequencer.notifier.close();
-    await app.close();
+  stopOnSignal(app.log, config, {
+    stop: async () => {
+      await Promise.all(running.map((each) => each.stop()));
+      await sequencer.notifier.close();
+      await app.close();
+    },
   });
   await endpoint.registered;
   process.stdout.write(`${JSON.stringify({ working: true, listening: endpoint.url })}\n`);

@@ -1,0 +1,80 @@
+//! Calls at a steady rate while the API servers are restarted one after another: none may fail.
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type ApiResponse, call } from '../../harness/api.ts';
+import { print, quantile } from '../../harness/report.ts';
+import { isReady, msUntil, type Run } from './environment.ts';
+
+export interface RestartOptions {
+  readonly rounds: number;
+  readonly rate: number;
+}
+
+const READY_MS_MAX = 60_000;
+
+export async function restartOneByOne(run: Run, options: RestartOptions): Promise<string[]> {
+  const load = startLoad(run, options.rate);
+  const wrong: string[] = [];
+  for (let round = 0; round < options.rounds; round += 1)
+    for (const instance of [...run.apis, run.worker]) {
+      await sleep(500);
+      await instance.restart('SIGTERM');
+      if ((await msUntil(READY_MS_MAX, () => isReady(run))) === undefined)
+        wrong.push('a restarted process was not ready within a minute');
+    }
+  await sleep(500);
+  const { calls, failed, times, seconds } = await load.stop();
+  const perSecond = Math.round(calls / seconds);
+  print(
+    `rolling restart  ${options.rounds * 3} restarts, ${calls} calls (${perSecond}/s), ` +
+      `${failed.length} failed, p99 ${Math.round(quantile(times, 0.99))} ms, ` +
+      `max ${Math.round(Math.max(...times))} ms`,
+  );
+  if (perSecond < options.rate * 0.8) wrong.push(`only ${perSecond} calls a second were sent`);
+  return [...wrong, ...new Set(failed)];
+}
+
+interface Load {
+  stop(): Promise<{ calls: number; failed: string[]; times: number[]; seconds: number }>;
+}
+
+/** Reads, and writes with and without an Idempotency-Key: nginx may repeat only some of them. */
+function startLoad(run: Run, rate: number): Load {
+  const balance = `/users/${run.userId}/balance`;
+  const body = { amount: '0.01' };
+  const kinds = [
+    () => call(run.balanced, { path: balance }),
+    () => call(run.balanced, { path: `${balance}/credit`, body }),
+    () => call(run.balanced, { path: `${balance}/credit`, body, key: randomUUID() }),
+  ];
+  const failed: string[] = [];
+  const times: number[] = [];
+  const open = new Set<Promise<void>>();
+  const startedAt = performance.now();
+  let calls = 0;
+  const send = async (kind: () => Promise<ApiResponse>, name: string) => {
+    const sentAt = performance.now();
+    const { status, code } = await kind();
+    times.push(performance.now() - sentAt);
+    if (status !== 200) failed.push(`${name}: ${status ?? 'no response'} ${code ?? ''}`);
+  };
+  const names = ['GET', 'POST without a key', 'POST with a key'];
+  const timer = setInterval(() => {
+    // As many as are due by now: a late timer lowers no rate.
+    const due = ((performance.now() - startedAt) / 1000) * rate;
+    for (; calls < due; calls += 1) {
+      const at = calls % kinds.length;
+      const sent = send(kinds[at] as () => Promise<ApiResponse>, names[at] as string);
+      open.add(sent);
+      void sent.finally(() => open.delete(sent));
+    }
+  }, 5);
+  return {
+    stop: async () => {
+      clearInterval(timer);
+      const seconds = (performance.now() - startedAt) / 1000;
+      await Promise.all(open);
+      return { calls, failed, times, seconds };
+    },
+  };
+}
