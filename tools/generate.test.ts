@@ -10,11 +10,12 @@ import { surfaceA } from '@holdfast/contract/surface-a';
 import { surfaceB } from '@holdfast/contract/surface-b';
 import { describe, expect, it } from 'vitest';
 import { problemsOf } from './generate/check-openapi.ts';
-import { functionsMigrations, MIGRATIONS } from './generate/functions-migration.ts';
+import { functionsMigrations } from './generate/functions-migration.ts';
 import type { OpenApiDocument } from './generate/openapi.ts';
 import { exampleOf, plain } from './generate/schema.ts';
 import { generateSdk, SDK_GENERATED } from './generate/sdk.ts';
 import { filesIn, generate, REFERENCE, ROOT } from './generate.ts';
+import { MIGRATIONS } from './migrations/released.ts';
 import { declaredAs, usedIn } from './where.ts';
 
 const files = generate();
@@ -58,9 +59,13 @@ describe(SDK_GENERATED, () => {
 });
 
 describe('the migrations of functions', () => {
-  it.each([...functionsMigrations(ROOT)])('%s is as it would be generated now', (name, text) => {
-    const committed = readFileSync(`${ROOT}${MIGRATIONS}/${name}`, 'utf8');
-    expect(committed === text, `run npm run generate: ${name} is stale`).toBe(true);
+  it('that no release has brought yet are as they would be generated now', () => {
+    const present = readdirSync(`${ROOT}${MIGRATIONS}`);
+    const stale = [...functionsMigrations(ROOT)].filter(
+      ([name, text]) =>
+        !present.includes(name) || readFileSync(`${ROOT}${MIGRATIONS}/${name}`, 'utf8') !== text,
+    );
+    expect(stale.map(([name]) => `run npm run generate: ${name} is stale`)).toEqual([]);
   });
 });
 

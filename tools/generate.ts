@@ -15,9 +15,16 @@ import { endpointsPage } from './generate/endpoints-page.ts';
 import { errorPages, errorsPage } from './generate/errors-pages.ts';
 import { eventsPage } from './generate/events-page.ts';
 import { eventsSchema } from './generate/events-schema.ts';
-import { MIGRATIONS, writeFunctionsMigrations } from './generate/functions-migration.ts';
-import { CLI_HEADER, CONTRACT_HEADER, JOBS_HEADER, SETTINGS_HEADER } from './generate/header.ts';
+import { writeFunctionsMigrations } from './generate/functions-migration.ts';
+import {
+  CLI_HEADER,
+  CONTRACT_HEADER,
+  JOBS_HEADER,
+  METRICS_HEADER,
+  SETTINGS_HEADER,
+} from './generate/header.ts';
 import { jobsPage } from './generate/jobs-page.ts';
+import { metricsPage } from './generate/metrics-page.ts';
 import { withMigratedDatabase } from './generate/migrated-database.ts';
 import { openApi, type Surface } from './generate/openapi.ts';
 import { referenceIndex } from './generate/reference-index.ts';
@@ -26,6 +33,9 @@ import { sdkPage } from './generate/sdk-page.ts';
 import { stateDiagram } from './generate/states-diagram.ts';
 import { statesPage } from './generate/states-page.ts';
 import { TABLES, tableTypes } from './generate/table-types.ts';
+import { MIGRATIONS } from './migrations/released.ts';
+import { GRAFANA, grafanaFiles } from './telemetry/grafana.ts';
+import { RULES, rulesText } from './telemetry/rules-text.ts';
 
 export const ROOT = fileURLToPath(new URL('../', import.meta.url));
 export const REFERENCE = 'docs/reference';
@@ -65,6 +75,7 @@ export function generate(): Map<string, string> {
     files.set(name, page(text));
   files.set('cli.md', page(cliPage(), CLI_HEADER));
   files.set('jobs.md', page(jobsPage(), JOBS_HEADER));
+  files.set('metrics.md', page(metricsPage(), METRICS_HEADER));
   files.set('sdk.md', page(sdkPage(ROOT)));
   files.set('README.md', page(referenceIndex(endpoints)));
   files.set('errors.md', page(errorsPage(endpoints)));
@@ -110,6 +121,9 @@ if (import.meta.main) {
   // First: a page of the reference is read off the SDK.
   write(SDK_GENERATED, generateSdk());
   write(REFERENCE, generate());
+  writeFileSync(`${ROOT}${RULES}`, rulesText());
+  process.stdout.write(`rules in ${RULES}\n`);
+  write(GRAFANA, grafanaFiles());
   process.stdout.write(`${writeFunctionsMigrations(ROOT).length} files in ${MIGRATIONS}\n`);
   writeFileSync(`${ROOT}${TABLES}`, await withMigratedDatabase(tableTypes));
   process.stdout.write(`row types in ${TABLES}\n`);

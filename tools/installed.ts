@@ -7,6 +7,20 @@ export function findNginx(): string | undefined {
   return findProgram('nginx');
 }
 
+/** A test connects through it, to be refused. */
+export function findPgbouncer(): string | undefined {
+  return findProgram('pgbouncer');
+}
+
+/** Checks the alerts; npm run test:alerts runs the server too. */
+export function findPrometheus(): string | undefined {
+  return findProgram('prometheus');
+}
+
+export function findPromtool(): string | undefined {
+  return findProgram('promtool');
+}
+
 /** Chromium without the parts that draw windows: a page costs it a quarter of the time. */
 export function findHeadlessShell(): string | undefined {
   return findProgram('chromium-headless-shell');
@@ -17,7 +31,7 @@ export function findChromium(): string | undefined {
   return findHeadlessShell() ?? findProgram('chromium', 'chromium-browser', 'google-chrome');
 }
 
-function findProgram(...names: readonly string[]): string | undefined {
+export function findProgram(...names: readonly string[]): string | undefined {
   const folders = [...(process.env['PATH'] ?? '').split(':'), '/usr/sbin', '/usr/local/sbin'];
   const paths = names.flatMap((name) => folders.map((folder) => join(folder, name)));
   return paths.find((path) => existsSync(path));

@@ -1,6 +1,6 @@
 //! Checks that package-lock.json lets `npm ci` install the same on every platform.
 
-interface LockedPackage {
+export interface LockedPackage {
   readonly version?: string;
   readonly integrity?: string;
   readonly resolved?: string;
@@ -77,7 +77,11 @@ function findLocked(
 }
 
 /** As Node.js looks for it: beside the package's own folder, then in each folder above. */
-function findPath(packages: Lockfile['packages'], from: string, name: string): string | undefined {
+export function findPath(
+  packages: Lockfile['packages'],
+  from: string,
+  name: string,
+): string | undefined {
   for (let folder = from; ; folder = folder.slice(0, Math.max(folder.lastIndexOf(NESTED), 0))) {
     const path = `${folder && `${folder}/`}node_modules/${name}`;
     if (packages[path] !== undefined) return path;

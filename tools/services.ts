@@ -7,7 +7,13 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createTemporaryFolder, type TemporaryFolder } from '../apps/cli/src/temporary-folder.ts';
 import { findTestPostgres } from '../apps/server/src/testing/test-postgres.ts';
-import { findChromium, findHeadlessShell, findNginx } from './installed.ts';
+import {
+  findChromium,
+  findHeadlessShell,
+  findNginx,
+  findPgbouncer,
+  findPrometheus,
+} from './installed.ts';
 import { bundlePrograms } from './pack/programs.ts';
 
 export interface Services {
@@ -56,11 +62,14 @@ async function bundleOwn(): Promise<TemporaryFolder> {
 
 /** Only CI's machines are ours to install on. After a failure, the test that needs it fails. */
 function installMissing(): void {
-  if (findNginx() !== undefined && findHeadlessShell() !== undefined) return;
+  const programs = [findNginx(), findPgbouncer(), findPrometheus(), findHeadlessShell()];
+  if (!programs.includes(undefined)) return;
   aptGet('update');
   const install = (...packages: string[]) =>
     aptGet('install', '--yes', '--no-install-recommends', ...packages);
   if (findNginx() === undefined) install('nginx', 'openssl');
+  if (findPgbouncer() === undefined) install('pgbouncer');
+  if (findPrometheus() === undefined) install('prometheus');
   if (findHeadlessShell() === undefined) install('chromium-headless-shell');
   // Not every distribution has that apart.
   if (findChromium() === undefined) install('chromium');

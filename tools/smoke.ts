@@ -139,7 +139,7 @@ function printRunElsewhere(): void {
       whole.kind === 'played' && whole.by === who ? [name] : [],
     );
   print(`\nrun by npm run check: ${by('check').join(', ')}`);
-  print(`run by npm run types: ${by('types').join(', ')}; by CI: ${by('ci').join(', ')}`);
+  print(`run by CI: ${by('ci').join(', ')}`);
   print('npm run test:quickstart runs the commands of the README in an empty folder');
 }
 

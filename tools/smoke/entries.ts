@@ -25,7 +25,7 @@ export interface Serve {
 /** It runs elsewhere: in the check, in CI, in smoke itself, or in a script that does the same. */
 export interface RunBy {
   readonly kind: 'played';
-  readonly by: 'check' | 'ci' | 'smoke' | 'types';
+  readonly by: 'check' | 'ci' | 'smoke';
 }
 
 export interface Entry {
@@ -83,11 +83,18 @@ export const ENTRIES: Readonly<Record<string, Entry>> = {
   },
   'audit:books': { quick: unsettled, whole: { ...run(), needsSet: true } },
 
-  build: { whole: { kind: 'played', by: 'types' } },
+  build: { whole: run() },
   'build:docs': { whole: run() },
   'build:console': { whole: run() },
   'docs:images': { quick: refusal, whole: run('--to', '{folder}') },
   tarballs: { quick: refusal, whole: { ...run('--to', '{folder}'), prints: /sdk.*\.tgz/ } },
+  release: {
+    quick: refusal,
+    whole: { ...run('--dry-run', '--to', '{folder}'), prints: /@sha256:/ },
+  },
+  // It would give the tree another version.
+  'release:version': { quick: refusal, whole: refusal },
+  image: { quick: refusal, whole: { ...run('--to', '{folder}'), prints: /^digest {4}sha256:/m } },
   generate: { whole: run() },
   where: { quick: known, whole: known },
   // It would rewrite the tree: a list with nothing in it changes nothing.
@@ -111,8 +118,12 @@ export const ENTRIES: Readonly<Record<string, Entry>> = {
   'test:webhooks': byCheck,
   'test:day': { quick: refusal, whole: run('--quick') },
   'test:attacks': byCheck,
+  'test:lifecycle': { quick: refusal, whole: run('--quick') },
   'test:stops': byCheck,
+  'test:upgrade': { quick: refusal, whole: run('--quick') },
   'test:quickstart': byCheck,
+  'test:deploy': byCheck,
+  'test:compose': { quick: refusal, whole: run() },
   'test:listen': { quick: refusal, whole: run('--events', '20', '--kills', '1') },
   'test:payments': { quick: refusal, whole: run('--topups', '4', '--withdrawals', '4') },
   'test:posting': { quick: refusal, whole: run('--quick') },
@@ -135,5 +146,8 @@ export const ENTRIES: Readonly<Record<string, Entry>> = {
   'bench:orders': { quick: refusal, whole: run('--quick') },
   'bench:console': { quick: refusal, whole: run('--orders', '500', '--rounds', '2') },
   'bench:logins': { quick: refusal, whole: run('--quick') },
+  'dashboards:picture': { quick: refusal, whole: run('--run', 'test:alerts -- --quick') },
+  'test:alerts': { quick: refusal, whole: run('--quick') },
+  'bench:telemetry': { quick: refusal, whole: run('--quick') },
   'bench:sandbox': { quick: refusal, whole: run('--quick') },
 };

@@ -4,7 +4,7 @@ import { type Check, findNodes, isTest, isTypeScript } from './source.ts';
 
 const FILE_NAMES: readonly RegExp[] = [
   /^[a-z0-9]+(-[a-z0-9]+)*(\.(routes|view|test|http|vault|config))*\.(tsx?|html|css|sql|md|svg|png|yaml|yml|json)$/,
-  /^\d{4}_[a-z0-9]+(_[a-z0-9]+)*\.(sql|mjs)$/,
+  /^\d{4}_[a-z0-9]+(_[a-z0-9]+)*(\.online\.sql|\.sql|\.mjs)$/,
   // Named for the SQL function in it.
   /^[a-z0-9]+(_[a-z0-9]+)*\.sql$/,
   /^\d{4}-[a-z0-9]+(-[a-z0-9]+)*\.md$/,
@@ -12,7 +12,7 @@ const FILE_NAMES: readonly RegExp[] = [
 
 /** Names that tools and hosts look for. */
 const CUSTOMARY =
-  /^(README|ARCHITECTURE|CONTRIBUTING|CHANGELOG|SECURITY)\.md$|^LICENSE$|^\.?[a-z._-]+$|^tsconfig\.[a-z]+\.json$|^(CODEOWNERS|PULL_REQUEST_TEMPLATE\.md)$/;
+  /^(README|ARCHITECTURE|CONTRIBUTING|CHANGELOG|SECURITY)\.md$|^LICENSE$|^\.?[a-z._-]+$|^tsconfig\.[a-z]+\.json$|^(CODEOWNERS|PULL_REQUEST_TEMPLATE\.md)$|^Containerfile(\.[a-z]+)?$|^[a-z-]+@\.service$/;
 const FREE_FOLDERS = /^(\.github|\.ci|deploy|docs\/reference|examples\/[^/]+\/public)\//;
 
 export const fileNames: Check = {

@@ -23,7 +23,10 @@ const RAW_FILES = [
   'docs/reference/.env.example',
   'docs/images/*.png',
   'deploy/nginx/*.conf',
-  'compose.yaml',
+  'compose*.yaml',
+  'deploy/compose/**/*',
+  'deploy/kubernetes/**/*',
+  'deploy/systemd/*',
 ];
 
 export interface PageFile {
@@ -45,7 +48,8 @@ function idOf(path: string): string {
 }
 
 export function rawFiles(): string[] {
-  return globSync(RAW_FILES, { cwd: ROOT }).sort();
+  const paths = globSync(RAW_FILES, { cwd: ROOT }).sort();
+  return paths.filter((path) => statSync(posix.join(ROOT, path)).isFile());
 }
 
 /** A name that starts with a dot is not served. */
