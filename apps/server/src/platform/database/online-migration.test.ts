@@ -4,17 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import {
-  afterAll,
-  afterEach,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  inject,
-  it,
-  vi,
-} from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { PREFIX } from '../../testing/test-database.ts';
 import { type MigrateOptions, migrate } from './migrator.ts';
 
@@ -196,33 +186,29 @@ describe('a runner that is killed', () => {
     client.query(`select pg_terminate_backend(pid) from pg_stat_activity
       where application_name = 'holdfast migrate' and datname = current_database()`);
 
-  /** Ends the runner's session at its n-th statement: in turn before it is sent, and while it runs. */
+  type Query = (this: pg.Client, ...args: unknown[]) => Promise<unknown>;
+  const query = Reflect.get(pg.Client.prototype, 'query') as Query;
+  afterEach(() => Object.assign(pg.Client.prototype, { query }));
+
+  /** Ends the session at its n-th statement: in turn before that is sent, and while it runs. */
   async function runUntil(n: number): Promise<boolean> {
-    const { query } = pg.Client.prototype;
     let sent = 0;
-    const counted = vi.spyOn(pg.Client.prototype, 'query');
-    counted.mockImplementation(async function (this: pg.Client, ...args: [string]) {
-      const isRunner = sessionName(this) === 'holdfast migrate';
-      if (isRunner) sent += 1;
-      if (!isRunner || sent !== n) return query.apply(this, args);
-      if (n % 2 === 0) await end();
-      const [result] = await Promise.all([
-        query.apply(this, args),
-        n % 2 === 1 ? end() : undefined,
-      ]);
+    async function counted(this: pg.Client, ...args: unknown[]): Promise<unknown> {
+      if (sessionName(this) !== 'holdfast migrate') return query.apply(this, args);
+      sent += 1;
+      if (sent === n && n % 2 === 0) await end();
+      const result = query.apply(this, args);
+      if (sent === n && n % 2 === 1) await Promise.allSettled([result, end()]);
       return result;
-    });
-    try {
-      await run();
-      return true;
-    } catch {
-      return false;
-    } finally {
-      counted.mockRestore();
     }
+    Object.assign(pg.Client.prototype, { query: counted });
+    return run().then(
+      () => true,
+      () => false,
+    );
   }
 
-  it('leaves what the next one completes, at whatever statement it was', async () => {
+  it('leaves what the next one completes, at each of its statements', async () => {
     for (const [name, text] of SET) write(name, text);
     let kills = 0;
     while (!(await runUntil(kills + 1))) kills += 1;
