@@ -112,6 +112,18 @@ const BANS: readonly Ban[] = [
     ],
   },
   {
+    name: 'connections are opened by DatabaseClient, which finds the host that takes writes',
+    matches: (node) => calls(node, 'pg.Client'),
+    allowed: [
+      HARNESS,
+      CLI,
+      {
+        path: /^apps\/server\/src\/platform\/database\/(database-client|migration-session)\.ts$/,
+        because: 'DatabaseClient itself, and a migration at the host that was found before',
+      },
+    ],
+  },
+  {
     name: 'chance comes from kernel/random',
     matches: (node) => calls(node, 'Math.random'),
     allowed: [{ path: /^bench\//, because: 'a load generator may draw cheaply' }],

@@ -196,11 +196,11 @@ const TERMINATE = `
 /**
  * A commit that was cut off while it waited for a synchronous standby is visible, and may still be
  * on this server alone. A later commit that is acknowledged stands behind it in the log, so the
- * standby has both.
+ * standby has both. It must write to the log itself: one that only takes a number does not wait.
  */
 async function confirmDurable(client: pg.Client, msLeft: number): Promise<void> {
   await client.query({
-    text: 'select pg_current_xact_id()',
+    text: `select pg_logical_emit_message(true, 'holdfast', '')`,
     query_timeout: Math.max(RECOVERY_MS_MIN, msLeft),
   } as pg.QueryConfig);
 }

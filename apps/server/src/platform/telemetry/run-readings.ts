@@ -2,7 +2,8 @@
 //! lock, so a worker that loses it no longer leads, and another one takes over.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '@holdfast/kernel/clock';
-import pg from 'pg';
+import type pg from 'pg';
+import { DatabaseClient } from '../database/database-client.ts';
 import type { Log } from '../process/log.ts';
 import type { LeaderMetric } from './metric-table.ts';
 import { type Reading, setReadings } from './metrics.ts';
@@ -43,7 +44,7 @@ export function runReadings(
 
 async function runUntil(deps: ReadingsDeps, everyMs: number, stopping: AbortSignal): Promise<void> {
   while (!stopping.aborted) {
-    const client = new pg.Client({
+    const client = new DatabaseClient({
       ...deps.connection,
       application_name: `holdfast readings ${process.pid}`,
     });
