@@ -3,14 +3,12 @@
 //! while each of our processes is killed; Prometheus scrapes them all.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { Holdfast } from '@holdfast/sdk';
-import { orderScenarios } from '../../../apps/cli/src/scenarios/order-scenarios.ts';
-import { openSandbox } from '../../../apps/cli/src/scenarios/sandbox.ts';
 import { createTemporaryFolder } from '../../../apps/cli/src/temporary-folder.ts';
 import { text } from '../../harness/options.ts';
 import { print, secondsSince } from '../../harness/report.ts';
 import { runHarness } from '../../harness/run.ts';
 import { within } from '../../harness/wait.ts';
+import { closeOrder } from './close-order.ts';
 import { readCompose } from './compose-file.ts';
 import { containersOf } from './containers.ts';
 import { openImages } from './images.ts';
@@ -18,7 +16,6 @@ import { Player } from './player.ts';
 import { createProject, type Project } from './project.ts';
 
 const OURS = ['api-1', 'api-2', 'worker-1', 'worker-2'];
-const ORDER_MS_MAX = 60_000;
 
 const command = {
   name: 'npm run test:compose',
@@ -39,17 +36,20 @@ await runHarness(command, async ({ images }) => {
   const project = createProject(file, folder.path);
   await using player = new Player(project, containersOf(project, opened, storage));
   await player.up();
-  await player.completed('setup');
+  await player.completed('setup').catch((error: unknown) => {
+    for (const name of OURS) print(player.warningsOf(name).join('\n'));
+    throw error;
+  });
   print(`up: ${secondsSince(startedAt)}`);
   const { apiKey } = JSON.parse(/^\{"ready".*$/m.exec(player.logOf('setup'))?.[0] ?? '{}') as {
     apiKey: string;
   };
   const wrong: string[] = [];
-  await closeOrder(project, apiKey, wrong, 'an order');
+  wrong.push(...(await closeOrder(project, apiKey, 'an order')));
   for (const name of OURS) {
-    const order = closeOrder(project, apiKey, wrong, `an order while ${name} is killed`);
+    const order = closeOrder(project, apiKey, `an order while ${name} is killed`);
     await player.killAndRestart(name);
-    await order;
+    wrong.push(...(await order));
     await player.healthy(name);
   }
   wrong.push(...(await unscraped(project)));
@@ -59,52 +59,34 @@ await runHarness(command, async ({ images }) => {
   return wrong;
 });
 
-/** From its creation to its release, over HTTP through the edge. */
-async function closeOrder(
-  project: Project,
-  apiKey: string,
-  wrong: string[],
-  what: string,
-): Promise<void> {
-  const startedAt = performance.now();
-  const scenario = orderScenarios['order.released'];
-  const baseUrl = `http://${project.addressOf('edge')}:8080`;
-  try {
-    const { id, status } = await scenario.run({
-      holdfast: new Holdfast({ baseUrl, apiKey }),
-      sandbox: openSandbox(`http://${project.addressOf('sandbox')}:4500`),
-      people: new Map(),
-      amount: scenario.amount,
-      report: () => undefined,
-    });
-    const holdfast = new Holdfast({ baseUrl, apiKey });
-    const isClosed = async () => (await holdfast.orders.get(id)).status === 'CLOSED';
-    if (!(await within(ORDER_MS_MAX, isClosed))) wrong.push(`${what}: ${id} is ${status}`);
-    print(`${what}: closed after ${secondsSince(startedAt)}`);
-  } catch (error) {
-    wrong.push(`${what}: ${String(error)}`);
-  }
-}
-
-/** The targets that Prometheus does not reach. */
+/** The targets that Prometheus does not reach, and whether it has the alerts. */
 async function unscraped(project: Project): Promise<string[]> {
-  const url = `http://${project.addressOf('prometheus')}:9090/api/v1/targets`;
   interface Target {
     readonly scrapeUrl: string;
     readonly health: string;
     readonly lastError: string;
   }
-  const targets = async (): Promise<readonly Target[]> => {
+  interface Answers {
+    readonly targets: { readonly activeTargets: readonly Target[] };
+    readonly rules: { readonly groups: readonly { readonly rules: readonly unknown[] }[] };
+  }
+  const get = async <K extends keyof Answers>(what: K): Promise<Answers[K] | undefined> => {
+    const url = `http://${project.addressOf('prometheus')}:9090/api/v1/${what}`;
     const response = await fetch(url).catch(() => undefined);
-    const body = (await response?.json()) as { data: { activeTargets: Target[] } } | undefined;
-    return body?.data.activeTargets ?? [];
+    return ((await response?.json()) as { data: Answers[K] } | undefined)?.data;
   };
+  const targets = async () => (await get('targets'))?.activeTargets ?? [];
   const bad = ({ health }: Target) => health !== 'up';
   await within(30_000, async () => {
     const all = await targets();
     return all.length > 0 && !all.some(bad);
   });
   const all = await targets();
-  if (all.length === 0) return ['Prometheus has no targets'];
-  return all.filter(bad).map((each) => `${each.scrapeUrl}: ${each.health} ${each.lastError}`);
+  const rules = ((await get('rules'))?.groups ?? []).flatMap((group) => group.rules);
+  print(`Prometheus: ${all.length} targets, ${rules.length} rules`);
+  return [
+    ...(all.length === 0 ? ['Prometheus has no targets'] : []),
+    ...(rules.length === 0 ? ['Prometheus has no rules'] : []),
+    ...all.filter(bad).map((each) => `${each.scrapeUrl}: ${each.health} ${each.lastError}`),
+  ];
 }

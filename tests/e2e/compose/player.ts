@@ -101,6 +101,12 @@ export class Player implements AsyncDisposable {
     return readFileSync(join(this.#project.folder, `${name}.log`), 'utf8').slice(-3000);
   }
 
+  /** The log lines of a process of ours that are warnings or worse. */
+  warningsOf(name: string): string[] {
+    const log = readFileSync(join(this.#project.folder, `${name}.log`), 'utf8');
+    return log.split('\n').filter((line) => /^\{"level":[456]/.test(line));
+  }
+
   /** Kills the process itself with SIGKILL, then starts the service again. */
   async killAndRestart(name: string): Promise<void> {
     const child = this.#running.get(name) as ChildProcess;

@@ -22,13 +22,23 @@ export const PROGRAMS: Readonly<Record<string, Start>> = {
   edge: startEdge,
   prometheus: (project) => {
     const listen = `--web.listen-address=${project.addressOf('prometheus')}:9090`;
-    return run(project, 'prometheus', 'prometheus', [...argsOf(project, 'prometheus'), listen]);
+    const args = argsOf(project, 'prometheus').map((arg) => withPathsHere(project, arg));
+    return run(project, 'prometheus', 'prometheus', [...args, listen]);
   },
 };
 
 function argsOf(project: Project, name: string): string[] {
   const { command = [] } = project.file.services[name] as Service;
   return command.map((arg) => mapped(arg, project.mountsOf(name)));
+}
+
+/** The option names a copy of its file, in which the paths are those of this machine. */
+function withPathsHere(project: Project, option: string): string {
+  const [name, file] = option.split('=') as [string, string];
+  if (name !== '--config.file') return option;
+  const copy = join(project.folder, 'prometheus.yaml');
+  writeFileSync(copy, mapped(readFileSync(file, 'utf8'), project.mountsOf('prometheus')));
+  return `${name}=${copy}`;
 }
 
 interface RunOptions {
