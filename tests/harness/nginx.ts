@@ -22,6 +22,8 @@ export interface Nginx {
   readonly certificateFile: string;
   /** New workers take over; the old ones may finish for a second. */
   reload(): void;
+  /** The lines of its error log so far. */
+  errors(): string[];
   stop(): Promise<void>;
 }
 
@@ -57,6 +59,7 @@ export async function startNginx(
     certificate,
     certificateFile: join(home, 'certificate.pem'),
     reload: () => void execFileSync(program, [...args, '-s', 'reload'], { stdio: 'ignore' }),
+    errors: () => readFileSync(join(home, 'error.log'), 'utf8').trimEnd().split('\n'),
     stop: async () => {
       master.kill('SIGTERM');
       await gone;

@@ -59,6 +59,7 @@ export interface LocalSet {
   /** Those it began with. */
   readonly apis: readonly ServerProcess[];
   readonly workers: readonly ServerProcess[];
+  readonly sandbox: ServerProcess | undefined;
   readonly engine: LocalRestate | undefined;
   /** Resolves with the role of the first process that has ended. */
   readonly lost: Promise<string>;
@@ -111,6 +112,7 @@ export async function startLocalSet(options: LocalSetOptions): Promise<LocalSet>
       settings: env,
       apis,
       workers,
+      sandbox: running.sandbox,
       engine: running.engine,
       lost: firstLost(running),
       startApi: (port) => start('api', port),

@@ -1,5 +1,6 @@
-//! `npm run test:alerts`: a Prometheus scrapes a running set. A healthy set makes no alert; an
-//! escalated operation, a lost worker, a lost engine and an error each make theirs, and no other.
+//! `npm run test:alerts`: a Prometheus scrapes a running set. A healthy set makes no alert; a lost
+//! worker, a lost engine, an escalated operation and a notification that is not applied each make
+//! theirs, and no other. Those that need hours of data are tested by promtool.
 import { findPrometheus } from '../../../tools/installed.ts';
 import { rulesText } from '../../../tools/telemetry/rules-text.ts';
 import { flag, type OptionsOf } from '../../harness/options.ts';

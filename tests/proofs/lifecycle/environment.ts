@@ -3,6 +3,7 @@
 
 import type { LocalRestate } from '../../../apps/cli/src/local-restate.ts';
 import { startLocalSet } from '../../../apps/cli/src/local-set.ts';
+import { fundHouse } from '../../../apps/cli/src/local-world.ts';
 import { LOGINS, settingsFor } from '../../../apps/cli/src/process-settings.ts';
 import type { ServerProcess } from '../../../apps/cli/src/server-process.ts';
 import { startServerProcess } from '../../../apps/cli/src/server-process.ts';
@@ -25,6 +26,8 @@ export interface Run {
   readonly replication: Replication;
   readonly redis: OwnRedis;
   readonly engine: LocalRestate;
+  /** All providers and the network. */
+  readonly sandbox: ServerProcess;
   readonly apis: readonly [Instance, Instance];
   readonly worker: Instance;
   readonly nginx: Nginx;
@@ -42,7 +45,8 @@ export interface Run {
 const SETTINGS = {
   ...HIGH_LOAD,
   HOLDFAST_INTERNAL_PORT: '0',
-  HOLDFAST_DRAIN_MS: '1000',
+  // Production has 5 s. nginx must have found the server before it again, in up to 2 s.
+  HOLDFAST_DRAIN_MS: '2500',
   HOLDFAST_SHUTDOWN_MS: '35000',
   HOLDFAST_TRUSTED_PROXIES: '1',
   // Of all calls in progress, so that a wait is seen and not a full pool.
@@ -97,11 +101,12 @@ export async function openRun(cleanup: AsyncDisposableStack, isLoud: boolean): P
   const direct = { api: apis[0].process.url, apiKey };
   const user = await poster(direct)('/users', { externalUserId: 'ada' });
   const instances = [...apis, worker];
-  const { engine } = set;
-  if (engine === undefined) throw new Error('the set has no Restate');
-  await engine.served();
+  const { engine, sandbox } = set;
+  if (engine === undefined || sandbox === undefined)
+    throw new Error('the set has no Restate or no sandbox');
+  await Promise.all([engine.served(), fundHouse(sandbox.url, set.databaseUrl)]);
   return {
-    ...{ replication, redis, engine, apis, worker, nginx, direct },
+    ...{ replication, redis, engine, sandbox, apis, worker, nginx, direct },
     balanced: { api: `http://127.0.0.1:${nginx.port}`, apiKey },
     userId: (user as { id: string }).id,
     databaseUrl: (port) => `postgres://postgres@127.0.0.1:${port}${pathname}`,

@@ -2,15 +2,17 @@
 //! processes are ready, and that everything continues when it is back.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type ApiResponse, call } from '../../harness/api.ts';
+import { type ApiResponse, call, poster } from '../../harness/api.ts';
+import { createPair } from '../../harness/people.ts';
 import { print } from '../../harness/report.ts';
 import { within } from '../../harness/wait.ts';
 import { credit, entriesAt, isReady, isUnready, msUntil, type Run } from './environment.ts';
 
 /** Adds to `wrong`; returns what was seen. */
 type Loss = (run: Run, wrong: string[]) => Promise<string>;
+export type Losses = Readonly<Record<string, Loss>>;
 
-export async function loseEach(run: Run, losses: Readonly<Record<string, Loss>>) {
+export async function loseEach(run: Run, losses: Losses) {
   const wrong: string[] = [];
   for (const [name, lose] of Object.entries(losses)) {
     const faults: string[] = [];
@@ -26,6 +28,8 @@ export async function loseEach(run: Run, losses: Readonly<Record<string, Loss>>)
 
 const SEEN_MS_MAX = 10_000;
 const BACK_MS_MAX = 30_000;
+/** The worker checks an unknown outcome less often with time. */
+const ESCROW_MS_MAX = 90_000;
 
 const textOf = ({ status, code, reason }: ApiResponse) =>
   [status ?? 'no response', code, reason && `(${reason})`].filter(Boolean).join(' ');
@@ -98,7 +102,11 @@ const fillDisk: Loss = async (run, wrong) => {
 /** Commits wait for a standby that does not receive; then their backend is ended. */
 const loseStandby: Loss = async (run, wrong) => {
   const { primary, standby } = run.replication;
+  // A user's first credit opens an account, which would wait in its place.
+  await credit(run);
   const thaw = await run.replication.freezeStandby();
+  // First: a commit that waits holds the account, and later ones wait for that.
+  const cut = await cutWaiting(run, wrong);
   const key = randomUUID();
   const startedAt = performance.now();
   const response = await credit(run, key);
@@ -106,7 +114,6 @@ const loseStandby: Loss = async (run, wrong) => {
   const refused = expectStatus(response, 503, wrong);
   if (ms > 20_000) wrong.push(`503 only after ${ms} ms`);
   if (!(await isReady(run))) wrong.push('a process was not ready');
-  const cut = await cutWaiting(run, wrong);
   thaw();
   const back = await expectBack(run, wrong);
   const before = await entriesAt(run, primary.port);
@@ -132,9 +139,11 @@ async function cutWaiting(run: Run, wrong: string[]): Promise<string> {
   const isCut = async () => {
     const rows = await primary.query(`select pg_terminate_backend(pid) from pg_stat_activity
       where wait_event = 'SyncRep' and query like '%post_batch%'`);
-    return rows.length > 0 && (await entriesAt(run, primary.port)) > before;
+    return rows.length > 0;
   };
   if (!(await within(SEEN_MS_MAX, isCut))) wrong.push('no posting waited for the standby');
+  const isVisible = async () => (await entriesAt(run, primary.port)) > before;
+  if (!(await within(SEEN_MS_MAX, isVisible))) wrong.push('the posting was not committed');
   const response = await calling;
   if (response.status !== 503)
     wrong.push(`${textOf(response)} for a posting that the standby does not have`);
@@ -204,6 +213,27 @@ const loseEngine: Loss = async (run, wrong) => {
   return `provider work ${refused}; other calls ${done}; ready; back after ${ms} ms`;
 };
 
+/** The providers and the network do not respond, and respond again. */
+const loseProviders: Loss = async (run, wrong) => {
+  const post = poster(run.direct);
+  const terms = { ...(await createPair(post, '20.00')), amount: '10.00', title: 'A table' };
+  const path = `/orders/${String((await post('/orders', terms))['id'])}`;
+  await post(`${path}/reserve`, {});
+  process.kill(run.sandbox.pid, 'SIGSTOP');
+  const unknown = await call(run.direct, { path: `${path}/escrow`, body: {}, msMax: 45_000 });
+  const seen = expectStatus(unknown, 504, wrong);
+  const done = expectStatus(await credit(run), 200, wrong);
+  if (!(await isReady(run))) wrong.push('a process was not ready');
+  process.kill(run.sandbox.pid, 'SIGCONT');
+  const isCreated = async () => {
+    const { data } = await call(run.direct, { path });
+    return (data as { status?: string } | undefined)?.status === 'ESCROW_FUNDING';
+  };
+  const ms = await msUntil(ESCROW_MS_MAX, isCreated);
+  if (ms === undefined) wrong.push('the escrow was not created');
+  return `${seen}; other calls ${done}; ready; the escrow exists ${ms} ms after they are back`;
+};
+
 /** The primary dies under load, and its standby is promoted: no acknowledged credit is lost. */
 const losePrimary: Loss = async (run, wrong) => {
   const { primary, standby } = run.replication;
@@ -234,15 +264,16 @@ const losePrimary: Loss = async (run, wrong) => {
   return `ready ${ready} ms after the promotion, ${back}; ${acknowledged} of ${sent} acknowledged, ${entries - acknowledged} more posted`;
 };
 
-export const QUICK: Readonly<Record<string, Loss>> = { Redis: loseRedis };
+export const QUICK: Losses = { Redis: loseRedis };
 
 /** In this order: after the last one the roles of the servers are exchanged. */
-export const ALL: Readonly<Record<string, Loss>> = {
+export const ALL: Losses = {
   PostgreSQL: loseDatabase,
   'Writes (read-only)': becomeReadOnly,
   'Disk of the data': fillDisk,
   'Synchronous standby': loseStandby,
   Redis: loseRedis,
   Restate: loseEngine,
+  Providers: loseProviders,
   Primary: losePrimary,
 };

@@ -11,6 +11,7 @@ export interface RestartOptions {
 }
 
 const READY_MS_MAX = 60_000;
+const ERRORS_SHOWN = 20;
 
 export async function restartOneByOne(run: Run, options: RestartOptions): Promise<string[]> {
   const load = startLoad(run, options.rate);
@@ -30,6 +31,7 @@ export async function restartOneByOne(run: Run, options: RestartOptions): Promis
       `${failed.length} failed, p99 ${Math.round(quantile(times, 0.99))} ms, ` +
       `max ${Math.round(Math.max(...times))} ms`,
   );
+  if (failed.length > 0) print(run.nginx.errors().slice(0, ERRORS_SHOWN).join('\n'));
   if (perSecond < options.rate * 0.8) wrong.push(`only ${perSecond} calls a second were sent`);
   return [...wrong, ...new Set(failed)];
 }
