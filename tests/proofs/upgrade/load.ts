@@ -34,8 +34,10 @@ interface LoadOptions {
 type Send = (path: string, body?: object, hasProvider?: boolean) => Promise<ApiResponse>;
 type Act = (send: Send, buyer: string, seller: string) => Promise<unknown>;
 
-/** Every so many acts, one is an order with an escrow. */
-const ESCROW_EVERY = 50;
+/** Every so many acts, one is an order that is canceled, and one an order with an escrow. */
+const ORDER_EVERY = 10;
+/** The escrow provider allows few calls a minute. */
+const ESCROW_EVERY = 250;
 const LEAVE_MS_MAX = 40_000;
 const AMOUNT = { amount: '0.02' };
 
@@ -74,10 +76,17 @@ const ACTS: readonly Act[] = [
       ['reserve', 'release'].map((step) => `/users/${buyer}/balance/${step}`),
       AMOUNT,
     ),
-  orderWith(['cancel'], false),
 ];
 
+const canceledOrder = orderWith(['cancel'], false);
 const escrowOrder = orderWith(['escrow', 'escrow/fund', 'resolution/release'], true);
+
+/** Orders are executed by the workers: they are few, or two cores would be full of them. */
+function actAt(at: number): Act {
+  if (at % ESCROW_EVERY === 0) return escrowOrder;
+  if (at % ORDER_EVERY === 0) return canceledOrder;
+  return ACTS[at % ACTS.length] as Act;
+}
 
 export function startLoad({ urls, apiKey, buyers, seller, rate }: LoadOptions): Load {
   const used = new Set(urls);
@@ -103,8 +112,7 @@ export function startLoad({ urls, apiKey, buyers, seller, rate }: LoadOptions): 
   const tick = async () => {
     const startedAt = performance.now();
     for (let at = 0; !isOver; at += 1) {
-      const act = at % ESCROW_EVERY === 0 ? escrowOrder : (ACTS[at % ACTS.length] as Act);
-      const one = act(send, (buyers[at % buyers.length] as Person).id, seller.id);
+      const one = actAt(at)(send, (buyers[at % buyers.length] as Person).id, seller.id);
       running.add(one);
       void one.finally(() => running.delete(one));
       await sleep(Math.max(0, startedAt + ((at + 1) * 1000) / rate - performance.now()));
