@@ -127,6 +127,10 @@ export const ENTRIES: Readonly<Record<string, Entry>> = {
   'test:listen': { quick: refusal, whole: run('--events', '20', '--kills', '1') },
   'test:payments': { quick: refusal, whole: run('--topups', '4', '--withdrawals', '4') },
   'test:posting': { quick: refusal, whole: run('--quick') },
+  // Without keys it names those that it needs.
+  'test:providers': {
+    whole: { ...run(), ends: 'refused', prints: /set TRUSTLESS_WORK_API_KEY/ },
+  },
   'test:provider-matrix': { quick: refusal, whole: run('--quick') },
   'test:flakes': {
     quick: refusal,
