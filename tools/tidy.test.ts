@@ -142,6 +142,10 @@ const planted: Readonly<Record<string, Planted>> = {
     breach: code('const now = new Date();'),
     clean: code('const now = clock.now();'),
   },
+  'connections are opened by DatabaseClient, which finds the host that takes writes': {
+    breach: code('const client = new pg.Client(url);'),
+    clean: code('const client = new DatabaseClient(url);'),
+  },
   'chance comes from kernel/random': {
     breach: code('const chance = Math.random();'),
     clean: code('const chance = randomBytes(4);'),

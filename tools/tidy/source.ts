@@ -50,8 +50,13 @@ export function readSources(root: string, folder = ''): Source[] {
 }
 
 /** Where the words of the published truth and of the configuration are declared. */
-const DECLARES_WORDS =
-  /^packages\/(contract|sdk)\/src\/|^apps\/server\/src\/platform\/config\/|^apps\/cli\/src\/(dev|dev\/state-file|find-server)\.ts$|^examples\/[^/]+\/src\/config\.ts$/;
+const DECLARE_WORDS: readonly RegExp[] = [
+  /^packages\/(contract|sdk)\/src\//,
+  /^apps\/server\/src\/platform\/config\//,
+  /^apps\/server\/src\/testing\/real-environments\.ts$/,
+  /^apps\/cli\/src\/(dev|dev\/state-file|find-server)\.ts$/,
+  /^examples\/[^/]+\/src\/config\.ts$/,
+];
 export const UPPER_CASE_WORD = /\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/g;
 
 export function describeRepository(sources: readonly Source[]): Repository {
@@ -65,7 +70,7 @@ export function describeRepository(sources: readonly Source[]): Repository {
     scripts: new Set(Object.keys(scripts ?? {})),
     words: new Set(
       sources
-        .filter(({ path }) => DECLARES_WORDS.test(path) && !isTest(path))
+        .filter(({ path }) => DECLARE_WORDS.some((one) => one.test(path)) && !isTestFile(path))
         .flatMap(({ text }) => text.match(UPPER_CASE_WORD) ?? []),
     ),
     version: version ?? '',
@@ -79,7 +84,11 @@ export function isTypeScript(path: string): boolean {
 
 /** Tests and what only they use. */
 export function isTest(path: string): boolean {
-  return /\.test\.tsx?$|^tests\/|\/testing\//.test(path);
+  return isTestFile(path) || /^tests\/|\/testing\//.test(path);
+}
+
+function isTestFile(path: string): boolean {
+  return /\.test\.tsx?$/.test(path);
 }
 
 const trees = new WeakMap<Source, ts.SourceFile>();

@@ -1,5 +1,5 @@
-//! An order from its creation to its release, over HTTP through the edge, by a client that does what
-//! the guides say: a call whose outcome is unknown is not repeated; it waits for the state instead.
+//! An order from its creation to its release, over HTTP through the edge, by a client that does
+//! what the guides say: it repeats no call whose outcome is unknown, but waits for the state.
 import { Holdfast, HoldfastError, type Order } from '@holdfast/sdk';
 import { createOrder } from '../../../apps/cli/src/scenarios/order-steps.ts';
 import { openSandbox } from '../../../apps/cli/src/scenarios/sandbox.ts';

@@ -66,14 +66,14 @@ async function unscraped(project: Project): Promise<string[]> {
     readonly health: string;
     readonly lastError: string;
   }
-  interface Answers {
+  interface Found {
     readonly targets: { readonly activeTargets: readonly Target[] };
     readonly rules: { readonly groups: readonly { readonly rules: readonly unknown[] }[] };
   }
-  const get = async <K extends keyof Answers>(what: K): Promise<Answers[K] | undefined> => {
+  const get = async <K extends keyof Found>(what: K): Promise<Found[K] | undefined> => {
     const url = `http://${project.addressOf('prometheus')}:9090/api/v1/${what}`;
     const response = await fetch(url).catch(() => undefined);
-    return ((await response?.json()) as { data: Answers[K] } | undefined)?.data;
+    return ((await response?.json()) as { data: Found[K] } | undefined)?.data;
   };
   const targets = async () => (await get('targets'))?.activeTargets ?? [];
   const bad = ({ health }: Target) => health !== 'up';
