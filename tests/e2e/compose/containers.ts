@@ -68,6 +68,8 @@ function optionsFor(project: Project, name: string): string[] {
   const variables = Object.entries({ ...environment, ...(isServer(name) ? own : {}) });
   return [
     ...mounts,
+    // Without the option, buildah mounts a file of its own there, before ours or after it.
+    '--no-hosts',
     `--volume=${project.hosts}:/etc/hosts`,
     ...variables.map(([key, value]) => `--env=${key}=${value}`),
   ];
