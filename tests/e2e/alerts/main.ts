@@ -3,6 +3,7 @@
 //! theirs, and no other. Those that need hours of data are tested by promtool.
 import { findPrometheus } from '../../../tools/installed.ts';
 import { rulesText } from '../../../tools/telemetry/rules-text.ts';
+import { call } from '../../harness/api.ts';
 import { flag, type OptionsOf } from '../../harness/options.ts';
 import { type Prometheus, startPrometheus } from '../../harness/prometheus.ts';
 import { print } from '../../harness/report.ts';
@@ -100,6 +101,8 @@ async function testAlerts({ quick, loud }: OptionsOf<typeof options>): Promise<s
     const scrape = () => prometheus.scrape({ api: set.apis, worker: set.workers });
     scrape();
     const wrong = await expectFiring(prometheus, 'a healthy set', []);
+    await sendRefusedCalls(set);
+    wrong.push(...(await expectFiring(prometheus, 'calls are refused', [])));
     for (const each of CASES.filter(({ isQuick }) => isQuick || !quick)) {
       await each.cause(set);
       wrong.push(...(await expectFiring(prometheus, each.name, [each.alert])));
@@ -111,6 +114,16 @@ async function testAlerts({ quick, loud }: OptionsOf<typeof options>): Promise<s
   } finally {
     await prometheus.stop();
   }
+}
+
+/** A caller's faults, which are no alert of ours. */
+async function sendRefusedCalls({ api, set }: OpenSet): Promise<void> {
+  const { apiKey } = set.ready;
+  const calls = ['/no-such-route', '/orders/ord_none', '/users?limit=x'].map((path) =>
+    call({ api, apiKey }, { path }),
+  );
+  const refused = (await Promise.all(calls)).filter(({ status = 0 }) => status >= 400);
+  if (refused.length !== calls.length) throw new Error('a call was not refused');
 }
 
 /** Exactly these, within a time; and nothing else meanwhile. */

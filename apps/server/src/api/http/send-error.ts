@@ -50,9 +50,10 @@ export function sendError(
   request.refusalCode = refusal.code;
   const { endpoint } = request.routeOptions.config as { endpoint?: Endpoint };
   const status = statusOf(refusal.code, endpoint);
-  if (refusal.code === 'INTERNAL_ERROR')
+  if (refusal.code === 'INTERNAL_ERROR') {
     log.error({ requestId: request.id, err: error }, UNHANDLED_ERROR);
-  count('holdfast_bugs_total', { source: 'request' });
+    count('holdfast_bugs_total', { source: 'request' });
+  }
   const { retryAfter } = refusal.details as { retryAfter?: number };
   if (retryAfter !== undefined && !reply.hasHeader('retry-after'))
     reply.header('retry-after', retryAfter);

@@ -4,10 +4,17 @@ import type { AddressInfo } from 'node:net';
 import type { Endpoint } from '@holdfast/contract/endpoint';
 import { surfaceA } from '@holdfast/contract/surface-a';
 import { describe, expect, it } from 'vitest';
+import { metricsText } from '../../platform/telemetry/metrics.ts';
 import { unknownIds } from '../../testing/right-requests.ts';
 import { useWorld } from '../../testing/use-world.ts';
 
 const world = useWorld({ env: { HOLDFAST_CONNECTIONS_PER_ADDRESS_MAX: '3' } });
+
+/** An alert wakes someone when it grows. */
+async function countedBugs(): Promise<number> {
+  const { text } = await metricsText();
+  return Number(/^holdfast_bugs_total\{source="request"\} (\d+)$/m.exec(text)?.[1]);
+}
 
 describe('sending a request', () => {
   it("keeps a caller's UUID as request id, and replaces anything else", async () => {
@@ -110,13 +117,23 @@ describe('sending a request', () => {
     },
   );
 
-  it('returns no detail of a bug', async () => {
+  it('counts no refusal as a bug', async () => {
     const market = await world.market();
+    const before = await countedBugs();
+    for (const path of ['/no-such-route', '/orders/ord_none', '/users?limit=x'])
+      expect([400, 404]).toContain((await market.send('GET', path)).status);
+    expect(await countedBugs()).toBe(before);
+  });
+
+  it('counts a bug, and returns no detail of it', async () => {
+    const market = await world.market();
+    const before = await countedBugs();
     await world.rows('alter table users rename to users_away');
     const response = await market.send('GET', '/users');
     await world.rows('alter table users_away rename to users');
     expect([response.status, response.json.error.code]).toEqual([500, 'INTERNAL_ERROR']);
     expect(response.text).not.toMatch(/users_away|relation|select/);
+    expect(await countedBugs()).toBe(before + 1);
   });
 });
 
