@@ -44,6 +44,10 @@ const events = (soon: string, all: string) => ({
   'holdfast_event_delivery_seconds_bucket{way="stream",le="1"}': soon,
   'holdfast_event_delivery_seconds_count{way="stream"}': all,
 });
+const writes = (soon: string, all: string, waits: 'none' | 'provider') => ({
+  [`${HTTP}_bucket{method="POST",class="2xx",waits="${waits}",le="0.25"}`]: soon,
+  [`${HTTP}_count{method="POST",class="2xx",waits="${waits}"}`]: all,
+});
 const waits = (soon: string, all: string) => ({
   'holdfast_db_pool_wait_seconds_bucket{job="api",le="0.5"}': soon,
   'holdfast_db_pool_wait_seconds_bucket{job="api",le="1"}': all,
@@ -69,7 +73,16 @@ export const ALERT_CASES: readonly AlertCase[] = [
   ...[
     { name: '0.1 % of requests fail for days', series: requests('0+9990x80', '0+10x80') },
     { name: 'a hundredth is late for days', series: events('0+985x80', '0+1000x80') },
+    { name: 'a fiftieth of the writes is slow', series: writes('0+98x80', '0+100x80', 'none') },
   ].map((each) => ({ ...each, alert: 'BurnSlow', interval: '1h', at: '76h', fires: true })),
+  {
+    alert: 'BurnSlow',
+    name: 'a provider is slow',
+    series: { ...writes('0+10x80', '0+100x80', 'provider'), ...writes('0+9x80', '0+9x80', 'none') },
+    interval: '1h',
+    at: '76h',
+    fires: false,
+  },
   {
     alert: 'BurnSlow',
     name: '0.03 % of requests fail for days',

@@ -61,7 +61,11 @@ export const DASHBOARDS: readonly DashboardRow[] = [
         unit: 'reqps',
         queries: one(`sum by (class) (rate(${HTTP}_count[$__rate_interval]))`, '{{class}}'),
       },
-      { title: 'Latency', unit: 's', queries: quantiles(HTTP) },
+      {
+        title: 'Latency, by whether the route waits for a provider',
+        unit: 's',
+        queries: quantiles(HTTP, 'waits'),
+      },
       {
         title: 'Failed requests by route',
         unit: 'reqps',

@@ -13,7 +13,7 @@ export interface Slo {
 }
 
 const REQUESTS = 'http_server_request_duration_seconds';
-const WRITES = 'method=~"POST|PUT|PATCH|DELETE",class="2xx"';
+const WRITES = 'method=~"POST|PUT|PATCH|DELETE",class="2xx",waits="none"';
 
 export const SLOS: readonly Slo[] = [
   {
@@ -26,7 +26,7 @@ export const SLOS: readonly Slo[] = [
   },
   {
     name: 'writes',
-    objective: '99 % of successful writes take at most 250 ms',
+    objective: '99 % of successful writes that wait for no provider take at most 250 ms',
     budget: 0.01,
     badRatio: (window) => slowShare(REQUESTS, WRITES, '0.25', window),
     isPaged: false,

@@ -144,6 +144,11 @@ export type BodyOf<E extends Endpoint> = Shape<E, 'body'>;
 /** The data of the response; one item of it, when the endpoint is a list. */
 export type DataOf<E extends Endpoint> = Static<E['success']['data']>;
 
+/** Its response may take as long as the provider does. */
+export function waitsForProvider({ errors, executesOther }: Endpoint): boolean {
+  return errors.includes('PROVIDER_TIMEOUT') || executesOther === true;
+}
+
 /** No transaction of its own commits while the marketplace is frozen. */
 export function isRefusedWhenFrozen({ errors, executesOther }: Endpoint): boolean {
   return errors.includes('MARKETPLACE_FROZEN') && executesOther !== true;

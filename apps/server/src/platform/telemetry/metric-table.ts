@@ -70,11 +70,12 @@ const SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 export const METRICS = {
   http_server_request_duration_seconds: {
     type: 'histogram',
-    help: 'Time from the request to the end of its response, without event streams. The route is the path in the contract; `none` has no endpoint or no identified caller, `other` is beyond the limit of series.',
+    help: 'Time from the request to the end of its response, without event streams. The route is the path in the contract; `none` has no endpoint or no identified caller, `other` is beyond the limit of series. `waits` says whether the route waits for a provider.',
     labels: {
       route: ROUTES,
       method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'other'],
       class: ['2xx', '3xx', '4xx', '5xx', '504'],
+      waits: ['none', 'provider'],
     },
     buckets: SECONDS,
     from: 'api',

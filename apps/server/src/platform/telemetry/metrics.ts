@@ -62,7 +62,11 @@ export function observeRequest(
   const key = `${labels.route} ${labels.method} ${labels.class}`;
   if (!combinations.has(key)) {
     if (combinations.size >= HTTP_COMBINATIONS_MAX) {
-      observe('http_server_request_duration_seconds', seconds, { ...labels, route: 'other' });
+      observe('http_server_request_duration_seconds', seconds, {
+        ...labels,
+        route: 'other',
+        waits: 'none',
+      });
       return;
     }
     combinations.add(key);

@@ -1,5 +1,5 @@
 //! Measures every completed request, and passes those of a marketplace to the request log.
-import type { Endpoint, Method } from '@holdfast/contract/endpoint';
+import { type Endpoint, type Method, waitsForProvider } from '@holdfast/contract/endpoint';
 import type { ErrorCode } from '@holdfast/contract/errors';
 import type { Clock } from '@holdfast/kernel/clock';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -58,6 +58,7 @@ export function measureRequest(request: FastifyRequest, reply: FastifyReply): vo
     route: isUnidentified(request, statusCode) ? 'none' : (endpoint?.path ?? 'none'),
     method: METHODS.has(method) ? (method as Method) : 'other',
     class: classOf(statusCode),
+    waits: endpoint !== undefined && waitsForProvider(endpoint) ? 'provider' : 'none',
   });
 }
 
