@@ -1,7 +1,15 @@
 //! `npm run image`: the container image as an OCI archive, and the list of software in it. One
-//! commit has one digest; `--twice` builds a second time and compares.
+//! commit has one digest; `--twice` builds it again in another checkout and compares.
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { copyFileSync, lstatSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs';
 import { arch } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -11,6 +19,7 @@ import { buildImages, type Labels, storageIn, writeArchive } from './image/build
 import { prepareRoot, type RootOptions } from './image/root.ts';
 import { sbomOf } from './image/sbom.ts';
 import { shell } from './image/shell.ts';
+import { checkOut, createFolderInCache } from './pack/check-out.ts';
 import { ROOT, readManifest } from './pack/manifest.ts';
 import { rebuildSites } from './pack/sites.ts';
 import { pack } from './pack.ts';
@@ -129,18 +138,35 @@ async function main(): Promise<void> {
   ];
   process.stdout.write(`${lines.join('\n')}\n`);
   if (megabytes > MEGABYTES_MAX) fail(`the image has more than ${MEGABYTES_MAX} MB`);
-  if (values.twice) await compare(built, options);
+  if (values.twice) compare(built, values.to, values.mirror);
 }
 
-/** From the start, with other temporary folders. */
-async function compare(first: Built, options: RootOptions): Promise<void> {
-  using again = createTemporaryFolder('holdfast-again');
-  rebuildSites({ isFresh: true });
-  const second = await build(again.path, { ...options, isUpdate: false });
-  process.stdout.write(`again     ${second.digest}\n`);
-  if (second.digest !== first.digest || second.sandboxDigest !== first.sandboxDigest)
-    fail('two builds of one commit have different digests');
-  if (second.sbom !== first.sbom) fail('two builds of one commit have different lists of software');
+/** From the start, in another checkout of the commit. */
+function compare(first: Built, to: string, mirror: string | undefined): void {
+  if (first.labels.REVISION.endsWith('-dirty')) {
+    fail('--twice compares builds of a commit: commit your changes first');
+    return;
+  }
+  using folder = createFolderInCache('image-again');
+  const [checkout, again] = [join(folder.path, 'checkout'), join(folder.path, 'built')];
+  checkOut(first.labels.REVISION, checkout);
+  const program = ['--conditions=@holdfast/source', 'tools/image.ts', '--to', again];
+  const given = mirror === undefined ? [] : ['--mirror', mirror];
+  execFileSync(process.execPath, [...program, ...given], {
+    cwd: checkout,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  for (const name of readdirSync(again)) {
+    const isSame = contentOf(join(again, name)) === contentOf(resolve(to, name));
+    process.stdout.write(`again     ${name} is ${isSame ? 'the same' : 'different'}\n`);
+    if (!isSame) fail(`two builds of one commit have a different ${name}`);
+  }
+}
+
+/** Of an archive its index, which has the digest; the archive also has the time of its writing. */
+function contentOf(path: string): string {
+  const isArchive = path.endsWith('.tar');
+  return isArchive ? shell('tar', ['-xOf', path, 'index.json']) : readFileSync(path, 'utf8');
 }
 
 function hashOf(text: string): string {

@@ -27,15 +27,14 @@ export function buildMissing(root = ROOT, build: (site: Site) => void = runBuild
   }
 }
 
-/** Of the tree as it is; what an earlier call built of the same tree is taken unless `isFresh`. */
-export function rebuildSites({ isFresh = false } = {}): void {
+/** Of the tree as it is; what an earlier call built of the same tree is taken. */
+export function rebuildSites(): void {
   const git = (...args: string[]) => execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' });
   const tree = [git('rev-parse', 'HEAD'), git('diff', 'HEAD'), git('status', '--porcelain')].join();
   const state = createHash('sha256').update(tree).digest('hex');
   const stamp = join(ROOT, '.cache/image/sites');
   const isSame = existsSync(stamp) && readFileSync(stamp, 'utf8') === state;
-  if (!isSame || isFresh)
-    for (const site of SITES) rmSync(folderOf(site), { recursive: true, force: true });
+  if (!isSame) for (const site of SITES) rmSync(folderOf(site), { recursive: true, force: true });
   buildMissing();
   mkdirSync(dirname(stamp), { recursive: true });
   writeFileSync(stamp, state);

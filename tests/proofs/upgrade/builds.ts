@@ -1,25 +1,14 @@
 //! The two builds of an upgrade: the previous release, and this tree with the migrations of the
 //! rehearsal after its own.
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  createTemporaryFolder,
-  type TemporaryFolder,
-} from '../../../apps/cli/src/temporary-folder.ts';
 import { MIGRATIONS, newestReleased } from '../../../tools/migrations/released.ts';
+import { checkOut } from '../../../tools/pack/check-out.ts';
+import { ROOT } from '../../../tools/pack/manifest.ts';
 import { bundlePrograms } from '../../../tools/pack/programs.ts';
 import { installHere } from '../../e2e/quickstart/install-here.ts';
 import { rehearsedMigrations } from './rehearsal.ts';
-
-const ROOT = join(import.meta.dirname, '../../..');
-/** In the repository: its packages are found from there, and files can be linked to it. */
-const CACHE = join(ROOT, '.cache');
-
-export function openBuildFolder(): TemporaryFolder {
-  mkdirSync(CACHE, { recursive: true });
-  return createTemporaryFolder('upgrade', CACHE);
-}
 
 export interface Build {
   /** The folder with `api.js`, `worker.js` and `migrate.js`. */
@@ -45,10 +34,7 @@ export interface Builds {
 /** As they are installed: from tarballs, each with the packages of its own lockfile. */
 export function buildReleases(folder: string, commit: string): Builds {
   const source = join(folder, 'source');
-  mkdirSync(source, { recursive: true });
-  const archive = execFileSync('git', ['archive', commit], { cwd: ROOT, maxBuffer: 2 ** 30 });
-  execFileSync('tar', ['-x', '-C', source], { input: archive });
-  installDependencies(source);
+  checkOut(commit, source);
   const previous = install(join(folder, 'previous'), source);
   return { previous, next: rehearsed(install(join(folder, 'next'), ROOT)) };
 }
@@ -68,27 +54,6 @@ function rehearsed(build: Build): Build {
   for (const [name, text] of rehearsedMigrations(readdirSync(migrations)))
     writeFileSync(join(migrations, name), text);
   return build;
-}
-
-/** Those of this tree if the lockfiles are the same, otherwise as the older lockfile says. */
-function installDependencies(source: string): void {
-  const lockIn = (folder: string) => readFileSync(join(folder, 'package-lock.json'), 'utf8');
-  if (lockIn(source) !== lockIn(ROOT)) {
-    const args = ['ci', '--ignore-scripts', '--prefer-offline', '--no-audit', '--loglevel=error'];
-    execFileSync('npm', args, { cwd: source, stdio: ['ignore', 'ignore', 'inherit'] });
-    return;
-  }
-  // Links to the files: it takes seconds, not a minute. The links to workspaces are relative.
-  for (const path of ['node_modules', ...nestedModules()])
-    execFileSync('cp', ['-al', join(ROOT, path), join(source, path)]);
-}
-
-function nestedModules(): string[] {
-  return ['apps', 'packages', 'examples'].flatMap((area) =>
-    readdirSync(join(ROOT, area))
-      .map((name) => `${area}/${name}/node_modules`)
-      .filter((path) => existsSync(join(ROOT, path))),
-  );
 }
 
 function install(folder: string, root: string): Build {

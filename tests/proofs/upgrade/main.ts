@@ -2,15 +2,10 @@
 //! migrated; then its processes are replaced one by one, and replaced back. No call fails, and none
 //! waits longer than a stall may last.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createFolderInCache } from '../../../tools/pack/check-out.ts';
 import { print, secondsSince, secondsText, tally, timesText } from '../../harness/report.ts';
 import { auditRun, runHarness } from '../../harness/run.ts';
-import {
-  type Builds,
-  buildReleases,
-  buildThisTree,
-  findPrevious,
-  openBuildFolder,
-} from './builds.ts';
+import { type Builds, buildReleases, buildThisTree, findPrevious } from './builds.ts';
 import type { CallResult } from './load.ts';
 import { options, type UpgradeOptions } from './options.ts';
 import { openUpgrade, type Upgrade } from './set.ts';
@@ -19,7 +14,7 @@ import { stallWithoutLimits } from './without-limits.ts';
 
 async function testUpgrade(options: UpgradeOptions): Promise<string[]> {
   await using cleanup = new AsyncDisposableStack();
-  const folder = cleanup.use(openBuildFolder());
+  const folder = cleanup.use(createFolderInCache('upgrade'));
   const { previous, next } = await build(folder.path, options);
   const upgrade = cleanup.use(await openUpgrade(previous, options));
   const { load } = upgrade;
