@@ -1,5 +1,6 @@
 //! A running set with the parts that a harness needs. Everything that was started is stopped in
 //! reverse order: at the end, if the start fails half-way, and on a signal.
+import { closeSync, openSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -17,7 +18,8 @@ import {
   sandboxEnvironment,
   sendWebhooks,
 } from '../../apps/cli/src/local-world.ts';
-import { startServerProcess } from '../../apps/cli/src/server-process.ts';
+import { type LogTo, startServerProcess } from '../../apps/cli/src/server-process.ts';
+import { createTemporaryFolder } from '../../apps/cli/src/temporary-folder.ts';
 import { closeConnections } from './exchange.ts';
 import { type Network, openNetwork } from './network.ts';
 import { openPaymentProxy, type PaymentProxy } from './payment-proxy.ts';
@@ -123,7 +125,8 @@ async function start(options: SetOptions, cleanup: AsyncDisposableStack): Promis
   cleanup.defer(async () => closeConnections());
   const redis = options.hasRedis ? await startRedis() : undefined;
   if (redis !== undefined) cleanup.defer(() => redis.kill());
-  const apart = where === 'apart' ? await startApart(isLoud, cleanup) : undefined;
+  const logTo = isLoud ? 'inherit' : openLog(cleanup);
+  const apart = where === 'apart' ? await startApart(logTo, cleanup) : undefined;
   const ports = randomOf(process.pid, 1);
   const { apis: apiCount = 1 } = options;
   const set = await startLocalSet({
@@ -132,7 +135,7 @@ async function start(options: SetOptions, cleanup: AsyncDisposableStack): Promis
     port: isSteady ? await steadyPort(ports) : 0,
     sandbox: where === 'own',
     engine: options.engine ?? where !== 'none',
-    quiet: !isLoud,
+    logTo,
     env: {
       ...apart?.env,
       ...(redis && { REDIS_URL: redis.url }),
@@ -167,8 +170,15 @@ async function start(options: SetOptions, cleanup: AsyncDisposableStack): Promis
   };
 }
 
-async function startApart(isLoud: boolean, cleanup: AsyncDisposableStack) {
-  const logTo = isLoud ? 'inherit' : 'ignore';
+/** A file without a name: it is read only when a process does not start. */
+function openLog(cleanup: AsyncDisposableStack): number {
+  using folder = createTemporaryFolder('holdfast-log');
+  const log = openSync(join(folder.path, 'log'), 'a+');
+  cleanup.defer(async () => closeSync(log));
+  return log;
+}
+
+async function startApart(logTo: LogTo, cleanup: AsyncDisposableStack) {
   const sandbox = await startServerProcess('sandbox', {}, logTo, ['--port', '0']);
   cleanup.defer(() => sandbox.kill('SIGTERM'));
   const { url, pid, readyInfo } = sandbox;

@@ -1,5 +1,6 @@
 //! Starts one of the server's processes and waits for the line that says it is ready.
 import { type ChildProcess, spawn } from 'node:child_process';
+import { fstatSync, readSync } from 'node:fs';
 import { basename } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -60,7 +61,9 @@ export async function startProcess(
   });
   const child = adopt(program);
   const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  const line = await firstLine(child, role);
+  const line = await firstLine(child, role).catch((error: Error) => {
+    throw new Error(`${error.message}${lastLinesOf(logTo)}`);
+  });
   return {
     role,
     url: typeof line['listening'] === 'string' ? line['listening'] : '',
@@ -82,6 +85,21 @@ function inherited(): Record<string, string> {
   return Object.fromEntries(
     allowed.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
   );
+}
+
+const CHARACTERS_SHOWN = 2000;
+
+/** Why it ended, if its log is a file that can be read. */
+function lastLinesOf(logTo: LogTo): string {
+  if (typeof logTo !== 'number') return '';
+  try {
+    const { size } = fstatSync(logTo);
+    const text = Buffer.alloc(Math.min(size, CHARACTERS_SHOWN));
+    readSync(logTo, text, 0, text.length, size - text.length);
+    return `:\n${text.toString().trimEnd()}`;
+  } catch {
+    return '';
+  }
 }
 
 function firstLine(child: ChildProcess, name: string): Promise<Record<string, unknown>> {
