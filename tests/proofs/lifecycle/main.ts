@@ -9,7 +9,7 @@ import { restartOneByOne } from './rolling-restart.ts';
 const options = {
   quick: flag('the short slice: one rolling restart, and Redis lost'),
   rounds: count('rolling restarts', { full: 5, quick: 1 }),
-  rate: count('calls a second', { full: 200 }),
+  rate: count('calls a second', { full: 200, quick: 50 }),
   only: text('NAME', 'lose only this, as it is named in the output; no restarts'),
   loud: flag('show the standard error of the processes'),
 };
