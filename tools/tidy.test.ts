@@ -198,6 +198,13 @@ const planted: Readonly<Record<string, Planted>> = {
       `# 0099 — One\n\nAccepted, 2026-11-15\n\n${['Context', 'Decision', 'Consequences', 'Rejected alternatives', 'Enforced by'].map((head) => `**${head}.** So.`).join('\n')}`,
     ),
   },
+  'the list of decision records has each of them': {
+    breach: file('docs/decisions/README.md', '[0001](0001-postgresql-decides.md)'),
+    clean: file(
+      'docs/decisions/README.md',
+      [...repository.paths].map((path) => `](${path.replace('docs/decisions/', '')})`).join(''),
+    ),
+  },
   'every direct dependency is explained in docs/dependencies.md': {
     breach: file('package.json', '{ "dependencies": { "left-pad": "1.0.0" } }'),
     clean: file(

@@ -6,6 +6,7 @@
 import { bans, unfinished } from './tidy/banned.ts';
 import {
   changelogShape,
+  decisionList,
   decisionShape,
   dependenciesExplained,
   documentCodes,
@@ -39,6 +40,7 @@ export const checks: readonly Check[] = [
   documentCommands,
   documentCodes,
   changelogShape,
+  decisionList,
   decisionShape,
   dependenciesExplained,
   noMachinePaths,

@@ -117,6 +117,17 @@ export const decisionShape: Check = {
   },
 };
 
+export const decisionList: Check = {
+  name: 'the list of decision records has each of them',
+  find({ path, text }, { paths }) {
+    if (path !== 'docs/decisions/README.md') return [];
+    const missing = [...paths].filter(
+      (one) => RECORD.test(one) && !text.includes(`](${posix.basename(one)})`),
+    );
+    return missing.map((one) => `${path} does not list ${one}`);
+  },
+};
+
 /** The project speaks of itself, not of the machine it was written on. */
 export const noMachinePaths: Check = {
   name: 'no path of a particular machine',
