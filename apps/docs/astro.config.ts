@@ -10,7 +10,7 @@ const BUNDLED = [/^@astrojs\//, /^astro-expressive-code/];
 export default defineConfig({
   base: BASE,
   trailingSlash: 'always',
-  // From the root of the repository: names of styles are made from paths, and the packages are there.
+  // From the root of the repository: styles are named after paths, and the packages are there.
   srcDir: './apps/docs/src',
   publicDir: './apps/docs/public',
   cacheDir: './apps/docs/node_modules/.astro',
