@@ -12,14 +12,13 @@ let pages: Map<string, string>;
 
 beforeAll(() => {
   site = mkdtempSync(join(ROOT, '.cache', 'site-'));
-  const program = join(ROOT, 'node_modules/astro/bin/astro.mjs');
-  execFileSync(process.execPath, [program, 'build', '--silent', '--outDir', site], {
-    cwd: join(ROOT, 'apps/docs'),
+  const build = ['run', '--silent', 'build', '--workspace', '@holdfast/docs', '--'];
+  execFileSync('npm', [...build, '--outDir', site], {
+    cwd: ROOT,
     // Without the test runner's environment: Vite would take its BASE_URL for the site's.
     env: {
       PATH: process.env['PATH'],
       HOME: process.env['HOME'],
-      ASTRO_TELEMETRY_DISABLED: '1',
     },
     stdio: ['ignore', 'inherit', 'inherit'],
   });
