@@ -39,6 +39,9 @@ interface Blocker {
   readonly query: string;
 }
 
+const IDLE_MS = 30_000;
+/** For PostgreSQL to end an autovacuum. */
+const VACUUM_MS = 250;
 const WATCH_MS = 250;
 const LONG_WAIT_MS = 10_000;
 const PAUSE_MS_FIRST = 250;
@@ -57,7 +60,13 @@ export async function openMigrationSession(
 ): Promise<MigrationSession> {
   await using cleanup = new AsyncDisposableStack();
   const connect = async (application_name: string) => {
-    const client = new pg.Client({ connectionString: databaseUrl, application_name });
+    const client = new pg.Client({
+      connectionString: databaseUrl,
+      application_name,
+      // While an index is built, nothing is sent for minutes: networks forget such connections.
+      keepAlive: true,
+      keepAliveInitialDelayMillis: IDLE_MS,
+    });
     // The query that runs is rejected too; without this the process would end before it says so.
     client.on('error', () => undefined);
     await client.connect();
@@ -66,13 +75,17 @@ export async function openMigrationSession(
   };
   const client = await connect('holdfast migrate');
   const observer = await connect('holdfast migrate: observer');
-  const { rows } = await client.query('select pg_backend_pid() as pid');
-  const watch = { observer, pid: rows[0].pid as number, log: options.log };
+  const { rows } = await client.query<{ pid: number; deadlockMs: number }>(
+    `select pg_backend_pid() as pid, setting::int as "deadlockMs"
+     from pg_settings where name = 'deadlock_timeout'`,
+  );
+  const { pid, deadlockMs } = rows[0] as (typeof rows)[0];
+  const watch = { observer, pid, log: options.log };
   const all = cleanup.move();
   return {
     client,
     retry: (name, statements, limits, prepare = async () => undefined) =>
-      retry({ client, watch, ...options }, { name, statements, limits, prepare }),
+      retry({ client, watch, deadlockMs, ...options }, { name, statements, limits, prepare }),
     [Symbol.asyncDispose]: () => all.disposeAsync(),
   };
 }
@@ -90,11 +103,18 @@ interface Change {
   readonly prepare: () => Promise<void>;
 }
 
+interface Runner extends SessionOptions {
+  readonly client: pg.Client;
+  readonly watch: Watch;
+  readonly deadlockMs: number;
+}
+
 async function retry(
-  { client, watch, triesMax, log }: SessionOptions & { client: pg.Client; watch: Watch },
+  { client, watch, deadlockMs, triesMax, log }: Runner,
   { name, statements, limits, prepare }: Change,
 ): Promise<void> {
-  const { lockMs, statementMs } = limits;
+  const { statementMs } = limits;
+  let { lockMs } = limits;
   for (let tries = 1; ; tries += 1) {
     await prepare();
     await client.query(`set lock_timeout = ${lockMs}; set statement_timeout = ${statementMs}`);
@@ -110,6 +130,7 @@ async function retry(
       if (!isLocked && fault.code !== TOO_SLOW) throw failed(name, fault);
       const max = isLocked ? triesMax : Math.min(triesMax, SLOW_TRIES_MAX);
       if (tries >= max) throw failed(name, fault, { tries, blockers });
+      lockMs = lockMsFor(limits, blockers, deadlockMs);
       const pauseMs = Math.min(PAUSE_MS_FIRST * 2 ** (tries - 1), PAUSE_MS_MAX);
       const fields = { migration: name, try: tries, triesMax: max, blockers, pauseMs };
       log?.warn({ ...fields, cause: fault.message }, 'migration delayed');
@@ -118,6 +139,19 @@ async function retry(
       await watching.stop();
     }
   }
+}
+
+/**
+ * PostgreSQL ends an autovacuum that is in the way, but only for one who has waited for the
+ * `deadlock_timeout`, usually a second: the next try has to wait a little longer than that.
+ */
+export function lockMsFor(
+  { lockMs }: Limits,
+  blockers: readonly Pick<Blocker, 'role'>[],
+  deadlockMs: number,
+): number {
+  const isVacuum = blockers.some(({ role }) => role === 'autovacuum worker');
+  return isVacuum && lockMs > 0 ? Math.max(lockMs, deadlockMs + VACUUM_MS) : lockMs;
 }
 
 function failed(

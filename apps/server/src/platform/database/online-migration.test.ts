@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { PREFIX } from '../../testing/test-database.ts';
+import { lockMsFor } from './migration-session.ts';
 import { type MigrateOptions, migrate } from './migrator.ts';
 
 const GROUND = `
@@ -243,4 +244,11 @@ describe('a column that is filled for the rows that exist', () => {
     write('0004_check.online', 'alter table plain validate constraint size_check;');
     expect(await run()).toEqual(['0003_check', '0004_check.online']);
   });
+});
+
+it.each([
+  ['a session', 'holdfast_api', 1000],
+  ['an autovacuum, which is ended only then', 'autovacuum worker', 1250],
+])('waits for a lock that is held by %s', (_, role, ms) => {
+  expect(lockMsFor({ lockMs: 1000, statementMs: 0 }, [{ role }], 1000)).toBe(ms);
 });
