@@ -107,6 +107,7 @@ const loseStandby: Loss = async (run, wrong) => {
   const thaw = await run.replication.freezeStandby();
   // First: a commit that waits holds the account, and later ones wait for that.
   const cut = await cutWaiting(run, wrong);
+  await cutCreation(run, wrong);
   const key = randomUUID();
   const startedAt = performance.now();
   const response = await credit(run, key);
@@ -148,6 +149,24 @@ async function cutWaiting(run: Run, wrong: string[]): Promise<string> {
   if (response.status !== 503)
     wrong.push(`${textOf(response)} for a posting that the standby does not have`);
   return key;
+}
+
+/** The same for a user that is created: its stored response must not be given for it. */
+async function cutCreation(run: Run, wrong: string[]): Promise<void> {
+  const [key, externalUserId] = [randomUUID(), randomUUID()];
+  const create = () =>
+    call(run.direct, { path: '/users', body: { externalUserId }, key, msMax: 45_000 });
+  const creating = create();
+  const isCut = async () => {
+    const rows = await run.replication.primary.query(`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where wait_event = 'SyncRep' and query = 'commit'`);
+    return rows.length > 0;
+  };
+  if (!(await within(SEEN_MS_MAX, isCut))) wrong.push('no creation waited for the standby');
+  for (const response of [await creating, await create()])
+    if (response.status !== 503)
+      wrong.push(`${textOf(response)} for a user that the standby does not have`);
 }
 
 const loseRedis: Loss = async (run, wrong) => {

@@ -13,6 +13,7 @@ import {
   unavailable,
 } from '../../platform/database/database.ts';
 import { DatabaseClient } from '../../platform/database/database-client.ts';
+import { WRITE_OF_ITS_OWN } from '../../platform/database/durable.ts';
 import type { Log } from '../../platform/process/log.ts';
 import type { Trace } from '../../platform/telemetry/trace.ts';
 import type { Posted, PostingRefusal } from './posting.ts';
@@ -129,13 +130,15 @@ export class PostingWriter {
     client.on('end', () => {
       if (this.#client === client) this.#client = undefined;
     });
-    await client.connect();
     // Held by this session until its backend is gone; recovery waits for that.
     const lock = BigInt.asIntN(64, Buffer.from(randomBytes(8)).readBigUInt64BE()).toString();
-    const { rows } = await client.query<{ pid: number }>(
-      'select pg_backend_pid() as pid from (select pg_advisory_lock($1)) held',
-      [lock],
-    );
+    const lockIt = 'select pg_backend_pid() as pid from (select pg_advisory_lock($1)) held';
+    await client.connect();
+    const { rows } = await client.query<{ pid: number }>(lockIt, [lock]).catch((error: unknown) => {
+      // Of a host that hangs: the session would stay when the host continues.
+      void client.end().catch(() => undefined);
+      throw error;
+    });
     this.#client = client;
     this.#backend = { pid: rows[0]?.pid ?? 0, lock };
     return client;
@@ -193,14 +196,10 @@ const TERMINATE = `
   select pg_terminate_backend(pid) from pg_stat_activity
   where pid = $1 and wait_event is distinct from 'SyncRep'`;
 
-/**
- * A commit that was cut off while it waited for a synchronous standby is visible, and may still be
- * on this server alone. A later commit that is acknowledged stands behind it in the log, so the
- * standby has both. It must write to the log itself: one that only takes a number does not wait.
- */
+/** So that what was found may be acknowledged. */
 async function confirmDurable(client: pg.Client, msLeft: number): Promise<void> {
   await client.query({
-    text: `select pg_logical_emit_message(true, 'holdfast', '')`,
+    text: WRITE_OF_ITS_OWN.text,
     query_timeout: Math.max(RECOVERY_MS_MIN, msLeft),
   } as pg.QueryConfig);
 }

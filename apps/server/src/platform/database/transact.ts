@@ -16,13 +16,8 @@ import {
 } from '../call.ts';
 import type { Log } from '../process/log.ts';
 import { inSpan } from '../telemetry/spans.ts';
-import {
-  areWritesRefused,
-  hasSessionEnded,
-  isDatabaseAway,
-  type RowNumber,
-  unavailable,
-} from './database.ts';
+import { hasSessionEnded, isDatabaseAway, type RowNumber, unavailable } from './database.ts';
+import { WRITE_OF_ITS_OWN } from './durable.ts';
 import { refuseWhileFrozen } from './marketplace-stop.ts';
 import { sql } from './sql.ts';
 
@@ -63,6 +58,7 @@ export async function transact<T>(
       return result;
     } catch (error) {
       if (error instanceof Refusal) await storeRefusal(app, call, error);
+      if (error instanceof Replay) await confirmDurable(app, call);
       if (!isRolledBack(error) || attempt === ATTEMPTS_MAX) throw outward(error);
       await backOff(attempt);
     }
@@ -81,11 +77,15 @@ export async function read<T>(
       return await withTransaction(app, call, begin, work);
     } catch (error) {
       if (!hasSessionEnded(error) || attempt === ATTEMPTS_MAX)
-        // To write in here is a bug, not a database that takes no writes.
-        throw areWritesRefused(error) ? error : outward(error);
+        throw isReadOnly(error) ? new Error('a read wrote', { cause: error }) : outward(error);
       await backOff(attempt);
     }
   }
+}
+
+/** Of our own transaction: a bug, not a database that takes no writes. */
+function isReadOnly(error: unknown): boolean {
+  return (error as { code?: string }).code === '25006';
 }
 
 async function attemptOnce<T>(
@@ -238,6 +238,14 @@ export async function replaceResponse(
       update idempotency set status = ${status}, response = ${body}
       where marketplace_id = ${tx.marketplace} and scope_hash = ${idempotency.scopeHash}`),
   );
+}
+
+/** The transaction of the stored response may have been cut off while it waited for the standby. */
+async function confirmDurable(app: Transactor, call: Call): Promise<void> {
+  const write = (tx: Tx) => tx.query(WRITE_OF_ITS_OWN);
+  await withTransaction(app, call, 'begin', write).catch((error: unknown) => {
+    throw outward(error);
+  });
 }
 
 /** A refusal rolls its transaction back, so its response is stored in a separate one. */
