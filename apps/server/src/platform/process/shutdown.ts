@@ -22,12 +22,15 @@ export function stopOnSignal(
   { drain, stop }: Shutdown,
 ): void {
   let isStopping = false;
+  const draining = new AbortController();
   const end = async (signal: string, drainMs: number) => {
+    if (drainMs === 0) draining.abort();
     if (isStopping) return;
     isStopping = true;
     log.info({ signal, drainMs }, 'shutdown started');
     drain?.();
-    if (drainMs > 0) await sleep(drainMs);
+    if (drainMs > 0)
+      await sleep(drainMs, undefined, { signal: draining.signal }).catch(() => undefined);
     setTimeout(() => process.exit(1), times.HOLDFAST_SHUTDOWN_MS).unref();
     await stop().then(
       () => process.exit(0),

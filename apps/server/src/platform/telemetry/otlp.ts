@@ -1,5 +1,6 @@
 //! Sends spans to an OpenTelemetry collector. OpenTelemetry's packages are loaded only where one is
 //! configured.
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Span as OtlpSpan, SpanOptions, Tracer } from '@opentelemetry/api';
 import type { Config } from '../config/config.ts';
 import { VERSION } from '../config/version.ts';
@@ -8,6 +9,8 @@ import { type Attributes, recordSpans, type Span, type SpanSettings } from './sp
 import type { Trace } from './trace.ts';
 
 type OpenTelemetry = typeof import('@opentelemetry/api');
+
+const CLOSE_MS_MAX = 1000;
 
 /** Records spans until it is closed, which sends the last ones. */
 export async function startTracing(
@@ -52,7 +55,8 @@ export async function startTracing(
     close: async () => {
       recordSpans(undefined);
       // Spans are worth no delay: a collector that is away loses them.
-      await provider.shutdown().catch(() => undefined);
+      const closed = provider.shutdown().catch(() => undefined);
+      await Promise.race([closed, sleep(CLOSE_MS_MAX, undefined, { ref: false })]);
     },
   };
 }
