@@ -20,7 +20,7 @@ interface Row {
 }
 
 /** Label values of the HTTP histogram at most; requests beyond them have the route `other`. */
-export const HTTP_COMBINATIONS_MAX = 75;
+export const HTTP_COMBINATIONS_MAX = 68;
 
 export const OPERATION_KINDS = [
   'cancel-topup',

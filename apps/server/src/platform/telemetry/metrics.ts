@@ -62,11 +62,7 @@ export function observeRequest(
   const key = `${labels.route} ${labels.method} ${labels.class}`;
   if (!combinations.has(key)) {
     if (combinations.size >= HTTP_COMBINATIONS_MAX) {
-      observe('http_server_request_duration_seconds', seconds, {
-        ...labels,
-        route: 'other',
-        waits: 'none',
-      });
+      observe('http_server_request_duration_seconds', seconds, { ...labels, route: 'other' });
       return;
     }
     combinations.add(key);
