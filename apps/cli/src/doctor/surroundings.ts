@@ -101,8 +101,9 @@ async function connectTo(url: string): Promise<pg.Client> {
   throw reason;
 }
 
-function addressOf(url: string): string {
-  const urls = databaseUrls(url).map((each) => new URL(each));
+export function addressOf(url: string): string {
+  // A login without a host, in front of a folder of sockets, is no URL for URL.
+  const urls = databaseUrls(url).map((each) => new URL(each.replace(/\/\/[^/@]*@\//, '///')));
   const hosts = urls.map(({ hostname, port, searchParams }) => {
     return `${hostname || searchParams.get('host') || 'socket'}${port && `:${port}`}`;
   });
