@@ -25,7 +25,6 @@ const FIXTURES: Readonly<Record<string, string>> = {
   '64734d31d026cb3a': 'hash of the code of an escrow contract in the sandbox',
   '0000000000000000': 'a digest of zeros, to be replaced',
   ab12cdef34567890: 'a word that is masked in a test',
-  'HOLDFAST_ENGINE_IDENTITY_KEYS=publickeyv1_w7YH': 'the same, in a setting',
   'Environment=HOLDFAST_': 'the name of a setting',
   publickeyv1_w7YH: 'a public key, as Restate prints it',
   hfk_c1_aaaaaaaa: 'a key of one letter in a test',

@@ -66,14 +66,21 @@ export const documentCommands: Check = documentCheck(
 );
 
 /** Words that look like codes and are none of ours. */
-const FOREIGN_WORDS = new Set(['KEEP_A_CHANGELOG', 'READ_COMMITTED', 'LAST_EVENT_ID']);
+const FOREIGN_WORDS = new Set([
+  'COMPOSE_FILE',
+  'KEEP_A_CHANGELOG',
+  'LAST_EVENT_ID',
+  'READ_COMMITTED',
+]);
 
 export const documentCodes: Check = documentCheck(
   'every code, state and setting that a document names is declared',
   'names',
   (line, { words }) =>
     (line.match(UPPER_CASE_WORD) ?? []).filter(
-      (word) => !words.has(word) && !FOREIGN_WORDS.has(word),
+      // A secret may come from a file.
+      (word) =>
+        ![word, word.replace(/_FILE$/, '')].some((one) => words.has(one) || FOREIGN_WORDS.has(one)),
     ),
 );
 

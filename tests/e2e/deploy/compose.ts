@@ -4,10 +4,9 @@ import { join } from 'node:path';
 import type { Process } from '../../../apps/server/src/platform/config/settings.ts';
 import { ROOT } from '../../../tools/pack/manifest.ts';
 import { readCompose, type Service } from '../compose/compose-file.ts';
-import { type DeployedProcess, faultsOf, variablesIn } from './process.ts';
+import { type DeployedProcess, faultsOf, IDENTITY, variablesIn } from './process.ts';
 
 const PROCESSES = /^(api|worker|migrate)(-\d)?$/;
-const IDENTITY = 'publickeyv1_w7YHemBctH5Ck2nQRQ47iBBqhNHy4FV7t2Usbye2A6f';
 const END_SECONDS = 40;
 
 export function faultsInCompose(): string[] {
@@ -48,7 +47,7 @@ function isFileOf(file: string, target: string): boolean {
 function deployed(name: string, process: Process, service: Service): DeployedProcess {
   const { environment = {}, env_file = [], secrets = [] } = service;
   const files = env_file.map(({ path }) => {
-    if (path.endsWith('identity.env')) return { HOLDFAST_ENGINE_IDENTITY_KEYS: IDENTITY };
+    if (path.endsWith('identity.env')) return IDENTITY;
     return variablesIn(readFileSync(join(ROOT, `deploy/compose/${path}.example`), 'utf8'));
   });
   return {

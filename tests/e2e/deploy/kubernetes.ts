@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import type { Process } from '../../../apps/server/src/platform/config/settings.ts';
 import { ROOT } from '../../../tools/pack/manifest.ts';
-import { type DeployedProcess, faultsOf } from './process.ts';
+import { type DeployedProcess, faultsOf, IDENTITY } from './process.ts';
 
 interface KubernetesObject {
   readonly apiVersion: string;
@@ -67,9 +67,13 @@ export async function faultsInOverlay(overlay: string): Promise<string[]> {
     if (pod === undefined) continue;
     faults.push(...podFaults(pod).map((fault) => `${where}: ${fault}`));
     if (object.kind === 'Deployment')
-      faults.push(...servingFaults(object, pod).map((fault) => `${where}: ${fault}`));
+      faults.push(...servingFaults(object, pod, objects).map((fault) => `${where}: ${fault}`));
     faults.push(...faultsOf(processIn(where, pod, objects)));
   }
+  // A key that looks right would only fail at the first call.
+  for (const { kind, data = {} } of objects)
+    if (kind === 'ConfigMap' && data['HOLDFAST_ENGINE_IDENTITY_KEYS'])
+      faults.push(`${overlay}: it has the key of some Restate`);
   const kinds = objects.map(({ kind, metadata }) => `${kind} ${metadata.name}`);
   for (const wanted of WANTED) if (!kinds.includes(wanted)) faults.push(`${overlay}: no ${wanted}`);
   return faults;
@@ -133,7 +137,11 @@ const PROBES = {
   livenessProbe: { path: '/live', periodSeconds: 5, failureThreshold: 6 },
 } as const;
 
-function servingFaults({ spec = {} }: KubernetesObject, pod: PodSpec): string[] {
+function servingFaults(
+  { metadata: { name }, spec = {} }: KubernetesObject,
+  pod: PodSpec,
+  objects: readonly KubernetesObject[],
+): string[] {
   const [container] = pod.containers;
   const faults: string[] = [];
   for (const [name, { path, ...times }] of Object.entries(PROBES)) {
@@ -141,7 +149,11 @@ function servingFaults({ spec = {} }: KubernetesObject, pod: PodSpec): string[] 
     if (!holds(probe, { ...times, httpGet: { path, port: 'internal' } }))
       faults.push(`${name} is wrong`);
   }
-  if (spec['replicas'] !== 2) faults.push('not two replicas');
+  const isScaled = objects.some(
+    ({ kind, metadata }) => kind === 'HorizontalPodAutoscaler' && metadata.name === name,
+  );
+  if (spec['replicas'] !== (isScaled ? undefined : 2))
+    faults.push(isScaled ? 'its replicas are fixed beside an autoscaler' : 'not two replicas');
   if (!holds(spec['strategy'], { rollingUpdate: { maxUnavailable: 0 } }))
     faults.push('a rollout makes one unavailable');
   if ((pod.terminationGracePeriodSeconds ?? 0) <= END_SECONDS)
@@ -183,6 +195,7 @@ function processIn(
       NODE_ENV: 'production',
       HOLDFAST_HOST: '0.0.0.0',
       ...Object.assign({}, ...maps),
+      ...IDENTITY,
       ...own,
     },
     files: Object.fromEntries(files.map((name) => [name, `${mount?.mountPath}/${name}`])),

@@ -1,5 +1,6 @@
 //! A process as a deployment starts it: its settings, and the secrets that it gets as files.
 import { parseEnv } from 'node:util';
+import { newIdentityKey } from '../../../apps/cli/src/deployment/identity-key.ts';
 import {
   deploymentSecrets,
   type SecretFiles,
@@ -20,6 +21,9 @@ export interface DeployedProcess {
   readonly files: Readonly<Record<string, string>>;
 }
 
+/** A public key of Restate, as a deployment adds it. */
+export const IDENTITY = { HOLDFAST_ENGINE_IDENTITY_KEYS: newIdentityKey().publicKey };
+
 /** Secrets of features that a deployment may leave out. */
 const OPTIONAL = [
   'HOLDFAST_COMPAT_KEY',
@@ -29,6 +33,7 @@ const OPTIONAL = [
 const ROWS = Object.entries(settings) as [string, Setting<unknown>][];
 const REMOTE = {
   database: 'postgres://db.internal/holdfast?sslmode=verify-full',
+  owner: 'postgres',
   redis: 'rediss://:password@cache.internal:6379',
 };
 

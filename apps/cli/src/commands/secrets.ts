@@ -10,6 +10,7 @@ import { does, type ProgramWorld } from './run.ts';
 interface SecretsOptions {
   readonly to: string;
   readonly database: string;
+  readonly owner: string;
   readonly redis: string;
 }
 
@@ -23,13 +24,18 @@ export function secretsCommand(world: ProgramWorld, program: Command): void {
       'URL of PostgreSQL, without a login',
       'postgres:///holdfast?host=/run/postgresql',
     )
+    .option('--owner <name>', 'the login of the owner of the tables', 'postgres')
     .option('--redis <url>', 'URL of Redis or Valkey, or `none`', '/run/valkey/valkey.sock');
-  does<SecretsOptions>(world, secrets, async ({ terminal }, { to, database, redis }) => {
+  does<SecretsOptions>(world, secrets, async ({ terminal }, { to, database, owner, redis }) => {
     const folder = resolve(world.folder, to);
     if (existsSync(folder) && readdirSync(folder).length > 0)
       throw usageFault(`${folder} is not empty`, 'secrets are not overwritten: name a new folder');
     if (!/^postgres(ql)?:\/\//.test(database)) throw usageFault(`invalid --database ${database}`);
-    const files = deploymentSecrets({ database, redis: redis === 'none' ? undefined : redis });
+    const files = deploymentSecrets({
+      database,
+      owner,
+      redis: redis === 'none' ? undefined : redis,
+    });
     mkdirSync(folder, { recursive: true });
     // Containers read single files as another user; on this machine the folder bars the way.
     chmodSync(folder, 0o700);

@@ -4,7 +4,11 @@ import { SECRET_READERS } from '../process-settings.ts';
 import { base58, newIdentityKey } from './identity-key.ts';
 import { deploymentSecrets, withLogin } from './new-secrets.ts';
 
-const options = { database: 'postgres://db.internal/holdfast', redis: undefined };
+const options = {
+  database: 'postgres://db.internal/holdfast',
+  owner: 'ada',
+  redis: undefined,
+};
 
 describe('the secrets of a deployment', () => {
   it('are in the folders of processes that read them, and in no others', () => {
@@ -18,11 +22,12 @@ describe('the secrets of a deployment', () => {
   });
 
   it('give each process a login of its own', () => {
-    const { api, worker, postgres } = deploymentSecrets(options);
+    const { api, worker, migrate, postgres } = deploymentSecrets(options);
     const password = postgres?.['api_password'];
     const url = `postgres://holdfast_api:${password}@db.internal/holdfast`;
     expect(api?.['DATABASE_URL']).toBe(url);
     expect(worker?.['DATABASE_URL']).toContain('//holdfast_worker:');
+    expect(migrate?.['HOLDFAST_MIGRATION_DATABASE_URL']).toContain('//ada:');
   });
 });
 

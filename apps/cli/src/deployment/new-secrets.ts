@@ -8,6 +8,8 @@ import { newIdentityKey } from './identity-key.ts';
 export interface DeploymentOptions {
   /** Of PostgreSQL, without a login. */
   readonly database: string;
+  /** The login of the owner of the tables. */
+  readonly owner: string;
   readonly redis: string | undefined;
 }
 
@@ -23,7 +25,7 @@ const OF_PROVIDERS = {
 
 const PROCESSES = ['api', 'worker', 'migrate'] as const;
 
-export function deploymentSecrets({ database, redis }: DeploymentOptions): SecretFiles {
+export function deploymentSecrets({ database, owner, redis }: DeploymentOptions): SecretFiles {
   const secrets = newSecrets();
   const passwords = { owner: password(), api: password(), worker: password() };
   const url = (login: string, of: string) => withLogin(database, login, of);
@@ -44,8 +46,8 @@ export function deploymentSecrets({ database, redis }: DeploymentOptions): Secre
     api: { DATABASE_URL: url(LOGINS.api, passwords.api) },
     worker: { DATABASE_URL: url(LOGINS.worker, passwords.worker) },
     migrate: {
-      DATABASE_URL: url('postgres', passwords.owner),
-      HOLDFAST_MIGRATION_DATABASE_URL: url('postgres', passwords.owner),
+      DATABASE_URL: url(owner, passwords.owner),
+      HOLDFAST_MIGRATION_DATABASE_URL: url(owner, passwords.owner),
     },
   };
   const identity = newIdentityKey();
