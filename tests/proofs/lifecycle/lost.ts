@@ -99,6 +99,10 @@ const fillDisk: Loss = async (run, wrong) => {
   return `${seen}; not ready after ${ms} ms; ${await expectBack(run, wrong)}`;
 };
 
+async function orderTerms(run: Run): Promise<object> {
+  return { ...(await createPair(poster(run.direct), '20.00')), amount: '10.00', title: 'A table' };
+}
+
 /** Commits wait for a standby that does not receive; then their backend is ended. */
 const loseStandby: Loss = async (run, wrong) => {
   const { primary, standby } = run.replication;
@@ -151,22 +155,24 @@ async function cutWaiting(run: Run, wrong: string[]): Promise<string> {
   return key;
 }
 
-/** The same for a user that is created: its stored response must not be given for it. */
+/** The same for a response that is stored under an Idempotency-Key: it must not be given again. */
 async function cutCreation(run: Run, wrong: string[]): Promise<void> {
-  const [key, externalUserId] = [randomUUID(), randomUUID()];
-  const create = () =>
-    call(run.direct, { path: '/users', body: { externalUserId }, key, msMax: 45_000 });
-  const creating = create();
+  const key = randomUUID();
+  const body = { url: 'http://127.0.0.1:9/webhooks', types: ['topup.reversed'] };
+  const create = () => call(run.direct, { path: '/webhook-endpoints', body, key, msMax: 45_000 });
+  let isEnded = false;
+  const creating = create().finally(() => {
+    isEnded = true;
+  });
   const isCut = async () => {
-    const rows = await run.replication.primary.query(`
-      select pg_terminate_backend(pid) from pg_stat_activity
+    await run.replication.primary.query(`select pg_terminate_backend(pid) from pg_stat_activity
       where wait_event = 'SyncRep' and query = 'commit'`);
-    return rows.length > 0;
+    return isEnded;
   };
   if (!(await within(SEEN_MS_MAX, isCut))) wrong.push('no creation waited for the standby');
   for (const response of [await creating, await create()])
     if (response.status !== 503)
-      wrong.push(`${textOf(response)} for a user that the standby does not have`);
+      wrong.push(`${textOf(response)} for an endpoint that the standby does not have`);
 }
 
 const loseRedis: Loss = async (run, wrong) => {
@@ -235,8 +241,7 @@ const loseEngine: Loss = async (run, wrong) => {
 /** The providers and the network do not respond, and respond again. */
 const loseProviders: Loss = async (run, wrong) => {
   const post = poster(run.direct);
-  const terms = { ...(await createPair(post, '20.00')), amount: '10.00', title: 'A table' };
-  const path = `/orders/${String((await post('/orders', terms))['id'])}`;
+  const path = `/orders/${String((await post('/orders', await orderTerms(run)))['id'])}`;
   await post(`${path}/reserve`, {});
   process.kill(run.sandbox.pid, 'SIGSTOP');
   const unknown = await call(run.direct, { path: `${path}/escrow`, body: {}, msMax: 45_000 });
