@@ -118,7 +118,7 @@ export const ENTRIES: Readonly<Record<string, Entry>> = {
   'test:webhooks': byCheck,
   'test:day': { quick: refusal, whole: run('--quick') },
   'test:attacks': byCheck,
-  'test:lifecycle': { quick: refusal, whole: run('--quick') },
+  'test:lifecycle': byCheck,
   'test:stops': byCheck,
   'test:upgrade': byCheck,
   'test:quickstart': byCheck,

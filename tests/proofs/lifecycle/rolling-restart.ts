@@ -19,6 +19,7 @@ export async function restartOneByOne(run: Run, options: RestartOptions): Promis
   for (let round = 0; round < options.rounds; round += 1)
     for (const instance of [...run.apis, run.worker]) {
       await sleep(500);
+      load.restarted();
       await instance.restart('SIGTERM');
       if ((await msUntil(READY_MS_MAX, () => isReady(run))) === undefined)
         wrong.push('a restarted process was not ready within a minute');
@@ -26,17 +27,25 @@ export async function restartOneByOne(run: Run, options: RestartOptions): Promis
   await sleep(500);
   const { calls, failed, times, seconds } = await load.stop();
   const perSecond = Math.round(calls / seconds);
+  const cut = cutConnections(run);
   print(
     `rolling restart  ${options.rounds * 3} restarts, ${calls} calls (${perSecond}/s), ` +
-      `${failed.length} failed, p99 ${Math.round(quantile(times, 0.99))} ms, ` +
+      `${failed.length} failed, ${cut.length} cut connections, p99 ${Math.round(quantile(times, 0.99))} ms, ` +
       `max ${Math.round(Math.max(...times))} ms`,
   );
-  if (failed.length > 0) print(run.nginx.errors().slice(0, ERRORS_SHOWN).join('\n'));
+  if (failed.length > 0) print(cut.slice(0, ERRORS_SHOWN).join('\n'));
   if (perSecond < options.rate * 0.8) wrong.push(`only ${perSecond} calls a second were sent`);
   return [...wrong, ...new Set(failed)];
 }
 
+/** From the log of nginx. It sends a call elsewhere, unless it is a write without a key. */
+function cutConnections(run: Run): string[] {
+  return run.nginx.errors().filter((line) => /reset by peer|prematurely closed/.test(line));
+}
+
 interface Load {
+  /** A failure says how long ago this was. */
+  restarted(): void;
   stop(): Promise<{ calls: number; failed: string[]; times: number[]; seconds: number }>;
 }
 
@@ -53,12 +62,15 @@ function startLoad(run: Run, rate: number): Load {
   const times: number[] = [];
   const open = new Set<Promise<void>>();
   const startedAt = performance.now();
-  let calls = 0;
+  let [calls, restartedAt] = [0, startedAt];
   const send = async (kind: () => Promise<ApiResponse>, name: string) => {
     const sentAt = performance.now();
     const { status, code } = await kind();
     times.push(performance.now() - sentAt);
-    if (status !== 200) failed.push(`${name}: ${status ?? 'no response'} ${code ?? ''}`);
+    if (status !== 200) {
+      const ms = Math.round(performance.now() - restartedAt);
+      failed.push(`${name}: ${status ?? 'no response'} ${code ?? ''}, ${ms} ms after a SIGTERM`);
+    }
   };
   const names = ['GET', 'POST without a key', 'POST with a key'];
   const timer = setInterval(() => {
@@ -72,6 +84,9 @@ function startLoad(run: Run, rate: number): Load {
     }
   }, 5);
   return {
+    restarted: () => {
+      restartedAt = performance.now();
+    },
     stop: async () => {
       clearInterval(timer);
       const seconds = (performance.now() - startedAt) / 1000;

@@ -1,7 +1,7 @@
 //! The api process: reads its configuration, checks the database, serves, and shuts down
 //! gracefully.
 import { openMemberMarketplace } from '../access/marketplaces/open-member-marketplace.ts';
-import { drainOf } from '../api/http/closing/drain.ts';
+import { closeAfterClients } from '../api/http/closing/close-after-clients.ts';
 import { buildServer } from '../api/http/server.ts';
 import { serveSites } from '../api/http/sites/sites.ts';
 import { serveSurfaceA } from '../api/surface-a/routes.ts';
@@ -35,7 +35,6 @@ async function main(): Promise<void> {
     serveSurfaceB(http, app);
   }
   serveSites(http, config);
-  const drain = drainOf(http);
   const url = await http.listen({
     host: config.HOLDFAST_HOST,
     port: config.HOLDFAST_PORT,
@@ -43,12 +42,9 @@ async function main(): Promise<void> {
   internal.markStarted();
   watchEventLoop();
   stopOnSignal(app.log, config, {
-    drain: () => {
-      internal.markDraining();
-      if (config.HOLDFAST_DRAIN_MS > 0) drain.start();
-    },
-    stop: async () => {
-      await drain.close();
+    drain: () => internal.markDraining(),
+    stop: async (hasTime) => {
+      await (hasTime ? closeAfterClients(http) : http.close());
       await app.close();
       await tracing.close();
       await internal.close();

@@ -11,8 +11,11 @@ import type { Log } from './log.ts';
 export interface Shutdown {
   /** Not ready from now on. The process still serves, since its host takes a while to see that. */
   readonly drain?: () => void;
-  /** Accepts no more work, and resolves when running work has ended. */
-  readonly stop: () => Promise<void>;
+  /**
+   * Accepts no more work, and resolves when running work has ended. There is time to wait for
+   * clients, unless the process drained for no time or a bug ends it.
+   */
+  readonly stop: (hasTime: boolean) => Promise<void>;
 }
 
 /** A first signal drains and stops; a second of the same kind ends the process at once. */
@@ -32,7 +35,7 @@ export function stopOnSignal(
     if (drainMs > 0)
       await sleep(drainMs, undefined, { signal: draining.signal }).catch(() => undefined);
     setTimeout(() => process.exit(1), times.HOLDFAST_SHUTDOWN_MS).unref();
-    await stop().then(
+    await stop(!draining.signal.aborted).then(
       () => process.exit(0),
       (error: Error) => {
         log.error({ err: error }, 'shutdown failed');
