@@ -2,6 +2,7 @@
 //! house.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { asAdmin } from './local-postgres.ts';
+import { callControl } from './scenarios/sandbox.ts';
 
 /** What the sandbox says when it is ready. */
 export interface SandboxFacts {
@@ -49,16 +50,17 @@ const TREASURY_USDC = '10000000';
  */
 export async function fundHouse(sandbox: string, databaseUrl: string): Promise<void> {
   const wallets = await waitFor(databaseUrl, (all) => all.length >= HOUSE_WALLETS);
-  for (const { address } of wallets) await control(sandbox, '/ledger/fund', { address, xlm: XLM });
+  for (const { address } of wallets)
+    await callControl(sandbox, 'POST', '/ledger/fund', { address, xlm: XLM });
   const trusting = await waitFor(databaseUrl, (all) =>
     all.every(({ kind, trusted }) => kind === 'channel' || trusted),
   );
   const treasury = trusting.find(({ kind }) => kind === 'treasury');
   if (treasury === undefined) throw new Error('the worker did not create a treasury wallet');
   const deposit = { address: treasury.address, asset: 'USDC', amount: TREASURY_USDC };
-  await control(sandbox, '/ledger/deposit', deposit);
+  await callControl(sandbox, 'POST', '/ledger/deposit', deposit);
   // Long enough for a person, or a test, to decide otherwise.
-  await control(sandbox, '/payment', { payoutDelaySeconds: 5 });
+  await callControl(sandbox, 'POST', '/payment', { payoutDelaySeconds: 5 });
 }
 
 /** Registers our webhook URLs with the sandbox, as an operator does in the providers' settings. */
@@ -71,7 +73,7 @@ export async function sendWebhooks(
     url: `${api}/api/v1/webhooks/${provider}`,
     secret,
   });
-  await control(sandbox, '/webhooks', {
+  await callControl(sandbox, 'POST', '/webhooks', {
     escrow: target('escrow-provider', secrets.escrow),
     ...(secrets.payment && { payment: target('payment-provider', secrets.payment) }),
   });
@@ -99,13 +101,4 @@ async function waitFor(
       `the worker did not create the platform wallets within ${(TRIES_MAX * POLL_MS) / 1000} s`,
     );
   });
-}
-
-async function control(sandbox: string, path: string, body: unknown): Promise<void> {
-  const response = await fetch(`${sandbox}/control${path}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
 }

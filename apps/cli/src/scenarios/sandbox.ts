@@ -76,7 +76,7 @@ interface PaymentDelays {
   readonly payoutDelaySeconds: number | null;
 }
 
-async function callControl<T>(
+export async function callControl<T>(
   url: string,
   method: string,
   path: string,
