@@ -37,7 +37,10 @@ export interface AssetPosition {
   readonly isOpened: Readonly<Record<CapitalLocation, boolean>>;
 }
 
-export type HousePosition = Readonly<Record<Asset, AssetPosition>>;
+export type HousePosition = Readonly<Record<Asset, AssetPosition>> & {
+  /** Some address may hold another amount than is known. */
+  readonly hasUnseenMovement: boolean;
+};
 
 const NO_MIRROR: MirroredSums = { stroops: 0n, dust: 0n, moving: 0n, lacking: 0n };
 
@@ -58,7 +61,10 @@ export async function readPosition(tx: Tx): Promise<HousePosition> {
     providerFees: asset === 'USDC' ? BigInt(fees?.stroops ?? 0) : 0n,
     ...capitalOf(capital, asset),
   });
-  return { USDC: of('USDC'), XLM: of('XLM') };
+  const [unseen] = await tx.query<{ is_there: boolean }>(
+    sql`select work.has_unseen_movement() as is_there`,
+  );
+  return { USDC: of('USDC'), XLM: of('XLM'), hasUnseenMovement: unseen?.is_there ?? true };
 }
 
 async function readBooked(tx: Tx): Promise<ReadonlyMap<string, BookedSums>> {

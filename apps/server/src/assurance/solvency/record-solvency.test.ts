@@ -3,6 +3,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { creditBalance } from '../../accounts/books/credit-balance.ts';
 import { listHouseWallets } from '../../accounts/custody/house-wallet.ts';
+import { markMirrorDue } from '../../payments/mirror/due-user.ts';
 import { createTopup } from '../../payments/topups/create-topup.ts';
 import { refreshTopup } from '../../payments/topups/refresh-topup.ts';
 import { findPause, resumePayouts as liftPause } from '../../payments/withdrawals/payouts-pause.ts';
@@ -54,6 +55,15 @@ describe('solvency', { shuffle: false }, () => {
       expect(await takeReading(world.custody)).toBeUndefined();
       expect(await world.rows('select from house_capital')).toEqual([]);
       await refreshTopup(world.app, market.call, id);
+      await world.runWorker();
+      await atRest(world);
+    });
+
+    it('waits for the address of a user whose money has moved on the network', async () => {
+      const userId = await market.user();
+      await transact(world.app, market.call, (tx) => markMirrorDue(tx, userId));
+      expect(await takeReading(world.custody)).toBeUndefined();
+      expect(await world.rows('select from house_capital')).toEqual([]);
       await world.runWorker();
       await atRest(world);
     });

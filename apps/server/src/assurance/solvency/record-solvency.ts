@@ -127,9 +127,11 @@ async function recordOpening(
   snapshot: HouseSnapshot,
   auditedIn: RowNumber,
 ): Promise<boolean> {
-  const isAtRest = ASSETS.every(
-    (asset) => position[asset].moving === 0n && position[asset].mirrored.moving === 0n,
-  );
+  const isAtRest =
+    !position.hasUnseenMovement &&
+    ASSETS.every(
+      (asset) => position[asset].moving === 0n && position[asset].mirrored.moving === 0n,
+    );
   if (!snapshot.isReady || !isAtRest || snapshot.USDC.treasury === 0n) return false;
   const reason = 'opening position at the first reading';
   await transact(app, systemCall(auditedIn), async (tx) => {

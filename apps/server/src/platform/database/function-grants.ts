@@ -71,6 +71,7 @@ export const FUNCTION_GRANTS = `
 | work.event_heads                | operator | x   | x      |           |       |         |        |
 | work.event_logs_to_mirror       | operator |     | x      |           |       |         |        |
 | work.has_open_envelope          | operator |     | x      |           |       |         |        |
+| work.has_unseen_movement        | operator |     | x      |           |       |         |        |
 | work.house_marketplace          | operator | x   | x      |           |       |         |        |
 | work.in_transit_sums            | operator |     | x      |           |       |         |        |
 | work.inbox_events_due           | operator |     | x      |           |       |         |        |

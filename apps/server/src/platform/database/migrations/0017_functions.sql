@@ -20,6 +20,18 @@ alter function access.identify_api_key owner to holdfast_operator;
 revoke execute on function access.identify_api_key from public;
 grant execute on function access.identify_api_key to holdfast_api;
 
+-- functions/work/has_unseen_movement.sql
+-- Whether some address may hold another amount than is known: money of its user has moved on the
+-- network since it was read, or a transfer of the mirror has no outcome yet.
+create or replace function work.has_unseen_movement() returns boolean
+language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+  select exists (select from mirror_queue where has_network_movement)
+    or exists (select from mirror_item where status = 'OPEN')
+$$;
+alter function work.has_unseen_movement owner to holdfast_operator;
+revoke execute on function work.has_unseen_movement from public;
+grant execute on function work.has_unseen_movement to holdfast_worker;
+
 -- functions/work/metric_readings.sql
 -- The state of all marketplaces together, for the metrics that one worker exposes. Each part reads
 -- an index of open items only.
