@@ -80,6 +80,13 @@ const FIXED = {
   HOLDFAST_MARKETPLACE_PAYOUT_LIMIT_XLM: '2000',
 };
 
+/** The sandbox accepts any; production refuses those that it suggests. */
+const PROVIDER_KEYS = {
+  HOLDFAST_ESCROW_PROVIDER_KEY: 'key-of-the-escrow-provider',
+  HOLDFAST_PAYMENT_PROVIDER_KEY: 'key-of-the-payment-provider',
+  HOLDFAST_PAYMENT_PROVIDER_SECRET: 'secret-of-the-payment-provider',
+};
+
 export async function openProductionSet(more: Settings = {}): Promise<ProductionSet> {
   await using cleanup = new AsyncDisposableStack();
   const folder = cleanup.use(createTemporaryFolder('holdfast-production'));
@@ -112,6 +119,7 @@ export async function openProductionSet(more: Settings = {}): Promise<Production
     HOLDFAST_AUDIT_EXPORT: `file:${archive.folder}`,
     HOLDFAST_AUDIT_SIGNING_KEY: signingKey,
     ...sandbox.env,
+    ...PROVIDER_KEYS,
     ...(await engineEnvironment(engine)),
     ...more,
   };

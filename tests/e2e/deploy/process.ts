@@ -24,6 +24,17 @@ export interface DeployedProcess {
 /** A public key of Restate, as a deployment adds it. */
 export const IDENTITY = { HOLDFAST_ENGINE_IDENTITY_KEYS: newIdentityKey().publicKey };
 
+/** What `holdfast secrets` and the files of a deployment leave for its owner to write. */
+const YOURS: Readonly<Record<string, string>> = {
+  HOLDFAST_USDC_ISSUER: `G${'A'.repeat(55)}`,
+  HOLDFAST_ESCROW_FACTORY: `C${'A'.repeat(55)}`,
+  HOLDFAST_ESCROW_WASM_SINGLE: '1'.repeat(64),
+  HOLDFAST_ESCROW_WASM_MULTI: '2'.repeat(64),
+  HOLDFAST_ESCROW_PROVIDER_KEY: 'key-of-the-escrow-provider',
+  HOLDFAST_PAYMENT_PROVIDER_KEY: 'key-of-the-payment-provider',
+  HOLDFAST_PAYMENT_PROVIDER_SECRET: 'secret-of-the-payment-provider',
+};
+
 /** Secrets of features that a deployment may leave out. */
 const OPTIONAL = [
   'HOLDFAST_COMPAT_KEY',
@@ -68,8 +79,10 @@ export function faultsOf(deployed: DeployedProcess): string[] {
 function configurationFaults(deployed: DeployedProcess, given: readonly string[]): string[] {
   const { process, environment } = deployed;
   const secrets: SecretFiles = deploymentSecrets(REMOTE);
-  const values = given.map((name) => [name, secrets[process]?.[name] ?? '']);
-  const plain = Object.entries(environment).filter(([name]) => !name.endsWith('_FILE'));
+  const values = given.map((name) => [name, YOURS[name] ?? secrets[process]?.[name] ?? '']);
+  const plain = Object.entries(environment)
+    .filter(([name]) => !name.endsWith('_FILE'))
+    .map(([name, value]) => [name, value === '' ? (YOURS[name] ?? '') : value]);
   try {
     readConfig({ ...Object.fromEntries(plain), ...Object.fromEntries(values) }, process);
     return [];

@@ -1,7 +1,8 @@
-//! What production refuses although each value is readable: open connections, weak or published
-//! secrets, missing limits, and secrets of another process.
+//! What production refuses although each value is readable: open connections, providers without
+//! all their settings, weak or published secrets, missing limits, and secrets of another process.
 import { hash } from 'node:crypto';
 import { isLocalDatabase, isLoopback, isPrivate, isVerifiedDatabase } from './addresses.ts';
+import { checkProviders } from './check-providers.ts';
 import { type Process, type Setting, settings } from './settings.ts';
 
 type Given = Readonly<Record<string, string | undefined>>;
@@ -13,6 +14,7 @@ export function checkConfig(given: Given, process: Process): string[] {
     ...openUrls(given),
     ...openStores(given),
     ...openEngine(given, process),
+    ...checkProviders(given, process),
     ...weakWebhookSecrets(given),
     ...weakKeys(given),
     ...reusedSecrets(given),

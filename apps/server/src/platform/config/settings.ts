@@ -94,7 +94,7 @@ const listOf = (read: (value: string) => string | undefined) => (value: string) 
 
 const anyNumber = whole(1, 10_000_000);
 
-const SERVING: readonly Process[] = ['api', 'worker'];
+export const SERVING: readonly Process[] = ['api', 'worker'];
 const OF_OWNER: readonly Process[] = ['migrate', 'rotate-wallet-keys'];
 const OF_WALLETS: readonly Process[] = ['worker', 'rotate-wallet-keys'];
 

@@ -1,0 +1,53 @@
+import { expect, it } from 'vitest';
+import { faultsOf } from '../../testing/production-settings.ts';
+import type { Process } from './settings.ts';
+
+it.each<[string, Process, Record<string, string>, ...RegExp[]]>([
+  [
+    'a network without the issuer of its USDC',
+    'api',
+    { HOLDFAST_USDC_ISSUER: '' },
+    /USDC_ISSUER is missing: HOLDFAST_HORIZON_URL needs it/,
+  ],
+  [
+    'escrows without a network, and a network without a node',
+    'api',
+    { HOLDFAST_HORIZON_URL: '', HOLDFAST_RPC_URL: '' },
+    /HORIZON_URL is missing: HOLDFAST_ESCROW_PROVIDER_URL needs it/,
+    /RPC_URL is missing/,
+  ],
+  [
+    'a worker that can sign no escrow',
+    'worker',
+    { HOLDFAST_ESCROW_FACTORY: '', HOLDFAST_ESCROW_WASM_MULTI: '' },
+    /ESCROW_FACTORY is missing: HOLDFAST_ESCROW_PROVIDER_URL needs it/,
+    /ESCROW_WASM_MULTI is missing/,
+  ],
+  [
+    'payments without a payment page',
+    'api',
+    { HOLDFAST_CHECKOUT_URL: '' },
+    /CHECKOUT_URL is missing: HOLDFAST_PAYMENT_PROVIDER_URL needs it/,
+  ],
+  [
+    'keys of simulated providers',
+    'worker',
+    { HOLDFAST_ESCROW_PROVIDER_KEY: 'sandbox', HOLDFAST_PAYMENT_PROVIDER_SECRET: 'sandbox' },
+    /ESCROW_PROVIDER_KEY is the placeholder of the sandbox/,
+    /PAYMENT_PROVIDER_SECRET is the placeholder/,
+  ],
+])('production refuses %s', (_, process, change, ...expected) => {
+  const faults = faultsOf(process, change);
+  expect(faults).toHaveLength(expected.length);
+  for (const [at, pattern] of expected.entries()) expect(faults[at]).toMatch(pattern);
+});
+
+it('production accepts a deployment without providers', () => {
+  const change = {
+    HOLDFAST_HORIZON_URL: '',
+    HOLDFAST_ESCROW_PROVIDER_URL: '',
+    HOLDFAST_PAYMENT_PROVIDER_URL: '',
+  };
+  expect(faultsOf('api', change)).toEqual([]);
+  expect(faultsOf('worker', change)).toEqual([]);
+});
