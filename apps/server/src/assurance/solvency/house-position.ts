@@ -38,7 +38,7 @@ export interface AssetPosition {
 }
 
 export type HousePosition = Readonly<Record<Asset, AssetPosition>> & {
-  /** Some address may hold another amount than is known. */
+  /** Some address may hold another amount than is known. Read before the opening only. */
   readonly hasUnseenMovement: boolean;
 };
 
@@ -61,10 +61,9 @@ export async function readPosition(tx: Tx): Promise<HousePosition> {
     providerFees: asset === 'USDC' ? BigInt(fees?.stroops ?? 0) : 0n,
     ...capitalOf(capital, asset),
   });
-  const [unseen] = await tx.query<{ is_there: boolean }>(
-    sql`select work.has_unseen_movement() as is_there`,
-  );
-  return { USDC: of('USDC'), XLM: of('XLM'), hasUnseenMovement: unseen?.is_there ?? true };
+  const [USDC, XLM] = [of('USDC'), of('XLM')];
+  const isOpened = USDC.isOpened.ledger_network && XLM.isOpened.ledger_network;
+  return { USDC, XLM, hasUnseenMovement: !isOpened && (await readUnseenMovement(tx)) };
 }
 
 async function readBooked(tx: Tx): Promise<ReadonlyMap<string, BookedSums>> {
@@ -117,6 +116,13 @@ async function readUnconfirmed(tx: Tx): Promise<ReadonlyMap<string, bigint>> {
     sums.set(asset, (sums.get(asset) ?? 0n) + stroopsOfMinor(BigInt(minor)));
   }
   return sums;
+}
+
+async function readUnseenMovement(tx: Tx): Promise<boolean> {
+  const [found] = await tx.query<{ is_there: boolean }>(
+    sql`select work.has_unseen_movement() as is_there`,
+  );
+  return found?.is_there ?? true;
 }
 
 /** USDC backs dollars too. */

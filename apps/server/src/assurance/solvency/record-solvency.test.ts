@@ -3,6 +3,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { creditBalance } from '../../accounts/books/credit-balance.ts';
 import { listHouseWallets } from '../../accounts/custody/house-wallet.ts';
+import { endBatch, insertBatch } from '../../payments/mirror/batch.ts';
 import { markMirrorDue } from '../../payments/mirror/due-user.ts';
 import { createTopup } from '../../payments/topups/create-topup.ts';
 import { refreshTopup } from '../../payments/topups/refresh-topup.ts';
@@ -52,8 +53,7 @@ describe('solvency', { shuffle: false }, () => {
       const userId = await market.user();
       const { id } = await createTopup(world.app, market.call, { userId, amount: '7.00' });
       await world.sandbox.setPayin(id, 'CONFIRMED');
-      expect(await takeReading(world.custody)).toBeUndefined();
-      expect(await world.rows('select from house_capital')).toEqual([]);
+      await expectNoOpening();
       await refreshTopup(world.app, market.call, id);
       await world.runWorker();
       await atRest(world);
@@ -62,11 +62,27 @@ describe('solvency', { shuffle: false }, () => {
     it('waits for the address of a user whose money has moved on the network', async () => {
       const userId = await market.user();
       await transact(world.app, market.call, (tx) => markMirrorDue(tx, userId));
-      expect(await takeReading(world.custody)).toBeUndefined();
-      expect(await world.rows('select from house_capital')).toEqual([]);
+      await expectNoOpening();
       await world.runWorker();
       await atRest(world);
     });
+
+    it('waits for the outcome of a transfer of the mirror', async () => {
+      const transfer = {
+        userId: await market.user(),
+        asset: 'USDC' as const,
+        address: 'G',
+        stroops: -1n,
+      };
+      const id = await transact(world.worker, market.call, (tx) => insertBatch(tx, [transfer]));
+      await expectNoOpening();
+      await transact(world.worker, market.call, (tx) => endBatch(tx, id, 'FAILED'));
+    });
+
+    async function expectNoOpening(): Promise<void> {
+      expect(await takeReading(world.custody)).toBeUndefined();
+      expect(await world.rows('select from house_capital')).toEqual([]);
+    }
   });
 
   describe('at rest', () => {

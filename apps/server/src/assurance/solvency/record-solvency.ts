@@ -127,12 +127,15 @@ async function recordOpening(
   snapshot: HouseSnapshot,
   auditedIn: RowNumber,
 ): Promise<boolean> {
-  const isAtRest =
-    !position.hasUnseenMovement &&
-    ASSETS.every(
-      (asset) => position[asset].moving === 0n && position[asset].mirrored.moving === 0n,
-    );
-  if (!snapshot.isReady || !isAtRest || snapshot.USDC.treasury === 0n) return false;
+  if (!snapshot.isReady || snapshot.USDC.treasury === 0n) return false;
+  const isMoving = ASSETS.some(
+    (asset) => position[asset].moving !== 0n || position[asset].mirrored.moving !== 0n,
+  );
+  if (isMoving || position.hasUnseenMovement) {
+    const why = isMoving ? 'money is in transit' : 'an address has to be read again';
+    app.log.info({ why }, 'first solvency reading waits');
+    return false;
+  }
   const reason = 'opening position at the first reading';
   await transact(app, systemCall(auditedIn), async (tx) => {
     for (const asset of ASSETS) {
