@@ -42,12 +42,24 @@ it.each<[string, Process, Record<string, string>, ...RegExp[]]>([
   for (const [at, pattern] of expected.entries()) expect(faults[at]).toMatch(pattern);
 });
 
-it('production accepts a deployment without providers', () => {
+const placeholders = {
+  HOLDFAST_ESCROW_PROVIDER_KEY: 'sandbox',
+  HOLDFAST_PAYMENT_PROVIDER_KEY: 'sandbox',
+  HOLDFAST_PAYMENT_PROVIDER_SECRET: 'sandbox',
+};
+
+it('production accepts a deployment without providers, as their keys were created', () => {
   const change = {
+    ...placeholders,
     HOLDFAST_HORIZON_URL: '',
     HOLDFAST_ESCROW_PROVIDER_URL: '',
     HOLDFAST_PAYMENT_PROVIDER_URL: '',
   };
   expect(faultsOf('api', change)).toEqual([]);
+  expect(faultsOf('worker', change)).toEqual([]);
+});
+
+it('production accepts a worker that signs nothing', () => {
+  const change = { HOLDFAST_WALLET_KEYS: '', HOLDFAST_ESCROW_FACTORY: '' };
   expect(faultsOf('worker', change)).toEqual([]);
 });

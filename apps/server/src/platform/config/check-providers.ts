@@ -19,7 +19,7 @@ const NEEDED: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Workers alone sign. */
+/** A worker without wallet keys signs nothing. */
 const NEEDED_TO_SIGN: typeof NEEDED = {
   HOLDFAST_ESCROW_PROVIDER_URL: [
     'HOLDFAST_ESCROW_FACTORY',
@@ -28,30 +28,24 @@ const NEEDED_TO_SIGN: typeof NEEDED = {
   ],
 };
 
-const KEYS = [
-  'HOLDFAST_ESCROW_PROVIDER_KEY',
-  'HOLDFAST_PAYMENT_PROVIDER_KEY',
-  'HOLDFAST_PAYMENT_PROVIDER_SECRET',
-];
-
 /** The value that `holdfast secrets` writes for the simulated providers. */
 const PLACEHOLDER = 'sandbox';
 
 export function checkProviders(given: Given, process: Process): string[] {
   if (!SERVING.includes(process)) return [];
-  return [
-    ...missing(given, NEEDED),
-    ...(process === 'worker' ? missing(given, NEEDED_TO_SIGN) : []),
-    ...KEYS.filter((name) => given[name] === PLACEHOLDER).map(
-      (name) => `${name} is the placeholder of the sandbox; production needs your provider's`,
-    ),
-  ];
+  const isSigning = process === 'worker' && given['HOLDFAST_WALLET_KEYS'];
+  return [...faultsIn(NEEDED, given), ...(isSigning ? faultsIn(NEEDED_TO_SIGN, given) : [])];
 }
 
-function missing(given: Given, needed: typeof NEEDED): string[] {
+function faultsIn(needed: typeof NEEDED, given: Given): string[] {
   return Object.entries(needed)
     .filter(([url]) => given[url])
-    .flatMap(([url, names]) =>
-      names.filter((name) => !given[name]).map((name) => `${name} is missing: ${url} needs it`),
-    );
+    .flatMap(([url, names]) => names.flatMap((name) => faultOf(name, given[name], url)));
+}
+
+function faultOf(name: string, value: string | undefined, url: string): string[] {
+  if (!value) return [`${name} is missing: ${url} needs it`];
+  if (value === PLACEHOLDER)
+    return [`${name} is the placeholder of the sandbox; production needs your provider's`];
+  return [];
 }
