@@ -184,7 +184,6 @@ const losePrimary: Loss = async (run, wrong) => {
   await sleep(1000);
   primary.kill();
   await standby.query('select pg_promote()');
-  const promotedAt = performance.now();
   const ready = await msUntil(BACK_MS_MAX, () => isReady(run));
   const back = await expectBack(run, wrong);
   if (ready === undefined) wrong.push('not ready within 30 s of the promotion');
@@ -192,8 +191,6 @@ const losePrimary: Loss = async (run, wrong) => {
   await Promise.all(writing);
   const entries = (await entriesAt(run, standby.port)) - before;
   if (entries < acknowledged) wrong.push(`${acknowledged} acknowledged, ${entries} posted`);
-  const took = Math.round(performance.now() - promotedAt);
-  if (took < (ready ?? 0)) wrong.push('time runs backwards');
   return `ready ${ready} ms after the promotion, ${back}; ${acknowledged} of ${sent} acknowledged, ${entries - acknowledged} more posted`;
 };
 
