@@ -1,7 +1,7 @@
 //! The api process: reads its configuration, checks the database, serves, and shuts down
 //! gracefully.
 import { openMemberMarketplace } from '../access/marketplaces/open-member-marketplace.ts';
-import { closeAfterClients } from '../api/http/closing/close-after-clients.ts';
+import { watchClients } from '../api/http/closing/clients.ts';
 import { buildServer } from '../api/http/server.ts';
 import { serveSites } from '../api/http/sites/sites.ts';
 import { serveSurfaceA } from '../api/surface-a/routes.ts';
@@ -35,6 +35,7 @@ async function main(): Promise<void> {
     serveSurfaceB(http, app);
   }
   serveSites(http, config);
+  const clients = watchClients(http);
   const url = await http.listen({
     host: config.HOLDFAST_HOST,
     port: config.HOLDFAST_PORT,
@@ -43,8 +44,9 @@ async function main(): Promise<void> {
   watchEventLoop();
   stopOnSignal(app.log, config, {
     drain: () => internal.markDraining(),
-    stop: async (hasTime) => {
-      await (hasTime ? closeAfterClients(http) : http.close());
+    stop: async (outOfTime) => {
+      await clients.leave(outOfTime);
+      await http.close();
       await app.close();
       await tracing.close();
       await internal.close();

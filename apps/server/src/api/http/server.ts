@@ -13,7 +13,6 @@ import type { Caller } from '../../platform/call.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Log } from '../../platform/process/log.ts';
 import { clientOf } from './client.ts';
-import { endUnusedConnections } from './closing/unused-connections.ts';
 import { readJson } from './json-body.ts';
 import { lazySchemas } from './lazy-schemas.ts';
 import {
@@ -94,7 +93,6 @@ export function buildServer(deps: ServerDeps): FastifyInstance {
   });
   const refusalAlarm = new RefusalAlarm(deps);
   boundConnections(http, config);
-  endUnusedConnections(http);
   readBodies(http, config);
   http.addHook('onRoute', ({ method, url, config: { endpoint } = {} }) => {
     if (endpoint === undefined)

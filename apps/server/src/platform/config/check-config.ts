@@ -3,7 +3,7 @@
 import { hash } from 'node:crypto';
 import { isLocalDatabase, isLoopback, isPrivate, isVerifiedDatabase } from './addresses.ts';
 import { checkProviders } from './check-providers.ts';
-import { type Process, type Setting, settings } from './settings.ts';
+import { CLIENTS_LEAVE_MS, type Process, type Setting, settings } from './settings.ts';
 
 type Given = Readonly<Record<string, string | undefined>>;
 
@@ -168,14 +168,17 @@ function missingLimits(given: Given): string[] {
   );
 }
 
-/** A request that waits for its operation must get its response from a process that stops. */
+/**
+ * A request that waits for its operation must get its response from a process that stops, also one
+ * that came while clients had time to leave.
+ */
 function shortShutdown(given: Given): string[] {
   const { HOLDFAST_REQUEST_DEADLINE: deadline, HOLDFAST_SHUTDOWN_MS: shutdown } = settings;
   const numberOf = ({ read, defaultIn }: Setting<number>, name: string) =>
     read(given[name] ?? '') ?? defaultIn.production ?? 0;
-  const deadlineMs = numberOf(deadline, 'HOLDFAST_REQUEST_DEADLINE') * 1000;
-  if (numberOf(shutdown, 'HOLDFAST_SHUTDOWN_MS') > deadlineMs) return [];
+  const longest = numberOf(deadline, 'HOLDFAST_REQUEST_DEADLINE') * 1000 + CLIENTS_LEAVE_MS;
+  if (numberOf(shutdown, 'HOLDFAST_SHUTDOWN_MS') > longest) return [];
   return [
-    `HOLDFAST_SHUTDOWN_MS must be more than HOLDFAST_REQUEST_DEADLINE in production (${deadlineMs} milliseconds): a shutdown would cut requests`,
+    `HOLDFAST_SHUTDOWN_MS must be more than ${longest} in production, which is HOLDFAST_REQUEST_DEADLINE and ${CLIENTS_LEAVE_MS / 1000} seconds: a shutdown would cut requests`,
   ];
 }

@@ -181,8 +181,16 @@ describe('refusing an unsafe configuration', () => {
       { HOLDFAST_PUBLIC_URL: 'http://holdfast.example' },
       /must use https in production/,
     ],
-    ['with a shutdown that cuts requests', { HOLDFAST_SHUTDOWN_MS: '30000' }, /must be more than/],
-    ['with a deadline beyond the shutdown', { HOLDFAST_REQUEST_DEADLINE: '35' }, /\(35000 milli/],
+    [
+      'with a shutdown that cuts requests',
+      { HOLDFAST_SHUTDOWN_MS: '33000' },
+      /must be more than 33000/,
+    ],
+    [
+      'with a deadline beyond the shutdown',
+      { HOLDFAST_REQUEST_DEADLINE: '35' },
+      /more than 38000 in production/,
+    ],
     [
       'with a remote database among local ones without TLS',
       { DATABASE_URL: 'postgres://a@127.0.0.1:1,db.example:2/b' },

@@ -13,9 +13,9 @@ export interface Shutdown {
   readonly drain?: () => void;
   /**
    * Accepts no more work, and resolves when running work has ended. There is time to wait for
-   * clients, unless the process drained for no time or a bug ends it.
+   * clients, until a bug ends the process; none at all if it drains for no time.
    */
-  readonly stop: (hasTime: boolean) => Promise<void>;
+  readonly stop: (outOfTime: AbortSignal) => Promise<void>;
 }
 
 /** A first signal drains and stops; a second of the same kind ends the process at once. */
@@ -25,17 +25,17 @@ export function stopOnSignal(
   { drain, stop }: Shutdown,
 ): void {
   let isStopping = false;
-  const draining = new AbortController();
+  const outOfTime = new AbortController();
   const end = async (signal: string, drainMs: number) => {
-    if (drainMs === 0) draining.abort();
+    if (drainMs === 0) outOfTime.abort();
     if (isStopping) return;
     isStopping = true;
     log.info({ signal, drainMs }, 'shutdown started');
     drain?.();
     if (drainMs > 0)
-      await sleep(drainMs, undefined, { signal: draining.signal }).catch(() => undefined);
+      await sleep(drainMs, undefined, { signal: outOfTime.signal }).catch(() => undefined);
     setTimeout(() => process.exit(1), times.HOLDFAST_SHUTDOWN_MS).unref();
-    await stop(!draining.signal.aborted).then(
+    await stop(outOfTime.signal).then(
       () => process.exit(0),
       (error: Error) => {
         log.error({ err: error }, 'shutdown failed');
