@@ -53,7 +53,7 @@ export function readSources(root: string, folder = ''): Source[] {
 const DECLARE_WORDS: readonly RegExp[] = [
   /^packages\/(contract|sdk)\/src\//,
   /^apps\/server\/src\/platform\/config\//,
-  /^apps\/server\/src\/testing\/real-environments\.ts$/,
+  /^apps\/server\/src\/testing\/providers\/real-environments\.ts$/,
   /^apps\/cli\/src\/(dev|dev\/state-file|find-server)\.ts$/,
   /^examples\/[^/]+\/src\/config\.ts$/,
 ];

@@ -1,8 +1,11 @@
 // The same suites as against the sandbox, against the vendors' own test systems.
 import { expect, it } from 'vitest';
-import { escrowProviderSuite } from '../testing/escrow-provider-suite.ts';
-import { paymentProviderSuite } from '../testing/payment-provider-suite.ts';
-import { realEscrowEnvironment, realPaymentEnvironment } from '../testing/real-environments.ts';
+import { escrowProviderSuite } from '../testing/providers/escrow-provider-suite.ts';
+import { paymentProviderSuite } from '../testing/providers/payment-provider-suite.ts';
+import {
+  realEscrowEnvironment,
+  realPaymentEnvironment,
+} from '../testing/providers/real-environments.ts';
 
 const escrow = realEscrowEnvironment(process.env);
 const payment = realPaymentEnvironment(process.env);

@@ -1,7 +1,7 @@
 import { Keypair } from '@stellar/stellar-sdk/base';
 import { describe, expect, it } from 'vitest';
-import { escrowProviderSuite } from '../../testing/escrow-provider-suite.ts';
 import { UNIT, useParties } from '../../testing/parties.ts';
+import { escrowProviderSuite } from '../../testing/providers/escrow-provider-suite.ts';
 import { adaptersOf } from '../../testing/sandbox.ts';
 import { type EscrowTerms, shareOut } from './escrow-provider.ts';
 

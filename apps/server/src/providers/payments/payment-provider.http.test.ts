@@ -1,5 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { doneValue, newPayin, paymentProviderSuite } from '../../testing/payment-provider-suite.ts';
+import {
+  doneValue,
+  newPayin,
+  paymentProviderSuite,
+} from '../../testing/providers/payment-provider-suite.ts';
 import { adaptersOf, useSandbox } from '../../testing/sandbox.ts';
 import { useOpened } from '../../testing/use-world.ts';
 

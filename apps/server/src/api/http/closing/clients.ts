@@ -13,8 +13,8 @@ const ROUNDS_MAX = 200;
 
 export interface Clients {
   /**
-   * Closes the port, and ends when all clients have left, or with the time that they have. Close the
-   * server itself after that.
+   * Closes the port, and ends when all clients have left, or with the time that they have. Close
+   * the server itself after that.
    */
   leave(outOfTime: AbortSignal, msMax?: number): Promise<void>;
 }
@@ -35,20 +35,20 @@ export function watchClients(http: FastifyInstance): Clients {
     response.once('close', () => responses.delete(response));
   });
   /** Responses have `Connection: close` from now on, those to requests in progress too. */
-  const keepNoConnection = () => {
+  const closeAfterResponses = () => {
     isClosing = true;
     for (const response of responses) response.shouldKeepAlive = false;
   };
   return {
     leave: async (outOfTime, msMax = CLIENTS_LEAVE_MS) => {
-      keepNoConnection();
+      closeAfterResponses();
       if (!outOfTime.aborted) await untilNoneWaits(http);
       // The method of http.Server would also close connections that look idle, though a request may
       // be on its way over them.
       Server.prototype.close.call(http.server);
       await haveLeft(http, outOfTime, msMax);
-      // Load balancers open connections ahead of their requests. Node does not count these as idle, so
-      // they would delay the end of the process.
+      // Load balancers open connections ahead of their requests. Node does not count these as idle,
+      // so they would delay the end of the process.
       for (const socket of unused) socket.destroy();
     },
   };

@@ -7,9 +7,9 @@ import type {
   EscrowProvider,
   EscrowStep,
   EscrowTerms,
-} from '../providers/escrow/escrow-provider.ts';
-import { encodeStrKey } from '../providers/network/strkey.ts';
-import { callOf, decodeTx } from './tamper.ts';
+} from '../../providers/escrow/escrow-provider.ts';
+import { encodeStrKey } from '../../providers/network/strkey.ts';
+import { callOf, decodeTx } from '../tamper.ts';
 
 export interface EscrowEnvironment {
   readonly provider: EscrowProvider;

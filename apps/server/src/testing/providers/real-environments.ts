@@ -10,9 +10,9 @@ import {
   Operation,
   TransactionBuilder,
 } from '@stellar/stellar-sdk/base';
-import { createLog } from '../platform/process/log.ts';
-import { httpEscrowProvider } from '../providers/escrow/escrow-provider.http.ts';
-import { httpPaymentProvider } from '../providers/payments/payment-provider.http.ts';
+import { createLog } from '../../platform/process/log.ts';
+import { httpEscrowProvider } from '../../providers/escrow/escrow-provider.http.ts';
+import { httpPaymentProvider } from '../../providers/payments/payment-provider.http.ts';
 import type { EscrowEnvironment } from './escrow-provider-suite.ts';
 import type { PaymentEnvironment } from './payment-provider-suite.ts';
 

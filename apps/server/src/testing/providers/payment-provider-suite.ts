@@ -3,12 +3,12 @@
 import { systemClock } from '@holdfast/kernel/clock';
 import { newId } from '@holdfast/kernel/ids';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Outcome } from '../providers/outcome.ts';
+import type { Outcome } from '../../providers/outcome.ts';
 import type {
   NewPayin,
   NewPayout,
   PaymentProvider,
-} from '../providers/payments/payment-provider.ts';
+} from '../../providers/payments/payment-provider.ts';
 
 export interface PaymentEnvironment {
   readonly provider: PaymentProvider;
