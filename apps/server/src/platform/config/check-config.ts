@@ -3,7 +3,13 @@
 import { hash } from 'node:crypto';
 import { isLocalDatabase, isLoopback, isPrivate, isVerifiedDatabase } from './addresses.ts';
 import { checkProviders } from './check-providers.ts';
-import { CLIENTS_LEAVE_MS, type Process, type Setting, settings } from './settings.ts';
+import {
+  CLIENTS_LEAVE_MS,
+  PORT_CLOSES_MS,
+  type Process,
+  type Setting,
+  settings,
+} from './settings.ts';
 
 type Given = Readonly<Record<string, string | undefined>>;
 
@@ -170,15 +176,16 @@ function missingLimits(given: Given): string[] {
 
 /**
  * A request that waits for its operation must get its response from a process that stops, also one
- * that came while clients had time to leave.
+ * that came while the port closed or clients had time to leave.
  */
 function shortShutdown(given: Given): string[] {
   const { HOLDFAST_REQUEST_DEADLINE: deadline, HOLDFAST_SHUTDOWN_MS: shutdown } = settings;
   const numberOf = ({ read, defaultIn }: Setting<number>, name: string) =>
     read(given[name] ?? '') ?? defaultIn.production ?? 0;
-  const longest = numberOf(deadline, 'HOLDFAST_REQUEST_DEADLINE') * 1000 + CLIENTS_LEAVE_MS;
+  const closingMs = PORT_CLOSES_MS + CLIENTS_LEAVE_MS;
+  const longest = numberOf(deadline, 'HOLDFAST_REQUEST_DEADLINE') * 1000 + closingMs;
   if (numberOf(shutdown, 'HOLDFAST_SHUTDOWN_MS') > longest) return [];
   return [
-    `HOLDFAST_SHUTDOWN_MS must be more than ${longest} in production, which is HOLDFAST_REQUEST_DEADLINE and ${CLIENTS_LEAVE_MS / 1000} seconds: a shutdown would cut requests`,
+    `HOLDFAST_SHUTDOWN_MS must be more than ${longest} in production, which is HOLDFAST_REQUEST_DEADLINE plus ${closingMs / 1000} seconds: a shutdown would cut requests`,
   ];
 }

@@ -183,13 +183,13 @@ describe('refusing an unsafe configuration', () => {
     ],
     [
       'with a shutdown that cuts requests',
-      { HOLDFAST_SHUTDOWN_MS: '33000' },
-      /must be more than 33000/,
+      { HOLDFAST_SHUTDOWN_MS: '34000' },
+      /must be more than 34000/,
     ],
     [
       'with a deadline beyond the shutdown',
       { HOLDFAST_REQUEST_DEADLINE: '35' },
-      /more than 38000 in production/,
+      /more than 39000 in production/,
     ],
     [
       'with a remote database among local ones without TLS',

@@ -96,6 +96,8 @@ const anyNumber = whole(1, 10_000_000);
 
 /** More than `keepalive_timeout` in deploy/nginx, after which nginx leaves an idle connection. */
 export const CLIENTS_LEAVE_MS = 3000;
+/** An API server closes its port once no connection waits, or after this. */
+export const PORT_CLOSES_MS = 1000;
 
 export const SERVING: readonly Process[] = ['api', 'worker'];
 const OF_OWNER: readonly Process[] = ['migrate', 'rotate-wallet-keys'];
@@ -242,6 +244,6 @@ export const settings = {
   HOLDFAST_TRACE_HOSTS: withDefault<readonly string[]>([], { description: 'Hosts of providers that get the `traceparent` header, comma-separated. The others learn nothing about traces.', read: listOf(like(/^[a-z0-9.-]+$/)), expects: 'lower-case host names' }),
 
   HOLDFAST_DRAIN_MS: withDefault({ development: 0, production: 5000 }, { description: 'After SIGTERM, time for which a process that is no longer ready still serves, so that load balancers can see it.', read: whole(0, 60_000), expects: 'milliseconds' }),
-  HOLDFAST_SHUTDOWN_MS: withDefault({ development: 8000, production: 35_000 }, { description: 'Maximum duration of a graceful shutdown, after HOLDFAST_DRAIN_MS, before a forced exit. In production more than HOLDFAST_REQUEST_DEADLINE and 3 seconds: so long, an API server waits for its clients to leave.', read: whole(0, 660_000), expects: 'milliseconds' }),
+  HOLDFAST_SHUTDOWN_MS: withDefault({ development: 8000, production: 35_000 }, { description: 'Maximum duration of a graceful shutdown, after HOLDFAST_DRAIN_MS, before a forced exit. In production more than HOLDFAST_REQUEST_DEADLINE plus the 4 seconds in which an API server closes its port and waits for its clients to leave.', read: whole(0, 660_000), expects: 'milliseconds' }),
   HOLDFAST_LOG_LEVEL: withDefault('info', { description: 'Minimum level of log lines.', read: choice('debug', 'info', 'warn', 'error', 'silent'), expects: 'debug, info, warn, error or silent' }),
 };

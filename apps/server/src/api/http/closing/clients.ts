@@ -5,11 +5,10 @@ import { Server, type Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import { CLIENTS_LEAVE_MS } from '../../../platform/config/settings.ts';
+import { CLIENTS_LEAVE_MS, PORT_CLOSES_MS } from '../../../platform/config/settings.ts';
 
 const POLL_MS = 25;
 const SHORT_ROUND_MS = 0.2;
-const ROUNDS_MAX = 200;
 
 export interface Clients {
   /**
@@ -41,11 +40,12 @@ export function watchClients(http: FastifyInstance): Clients {
   };
   return {
     leave: async (outOfTime, msMax = CLIENTS_LEAVE_MS) => {
-      closeAfterResponses();
       if (!outOfTime.aborted) await untilNoneWaits(http);
       // The method of http.Server would also close connections that look idle, though a request may
       // be on its way over them.
       Server.prototype.close.call(http.server);
+      // Not before: a client that is made to leave connects again, while the port is open here.
+      closeAfterResponses();
       await haveLeft(http, outOfTime, msMax);
       // Load balancers open connections ahead of their requests. Node does not count these as idle,
       // so they would delay the end of the process.
@@ -55,8 +55,8 @@ export function watchClients(http: FastifyInstance): Clients {
 }
 
 /**
- * Ends when no connection waits to be accepted, or too many came: those that wait are reset when
- * the port closes. The event loop accepts one in each round, and a long round leaves time for the
+ * Ends when no connection waits to be accepted, or out of time: those that wait are reset when the
+ * port closes. The event loop accepts one in each round, and a long round leaves time for the
  * next to come.
  */
 async function untilNoneWaits({ server }: FastifyInstance): Promise<void> {
@@ -67,7 +67,8 @@ async function untilNoneWaits({ server }: FastifyInstance): Promise<void> {
   server.on('connection', count);
   // The first round may have started before this.
   await setImmediate();
-  for (let round = 0; round < ROUNDS_MAX; round += 1) {
+  const until = performance.now() + PORT_CLOSES_MS;
+  while (performance.now() < until) {
     const [before, startedAt] = [accepted, performance.now()];
     await setImmediate();
     if (accepted === before && performance.now() - startedAt < SHORT_ROUND_MS) break;
