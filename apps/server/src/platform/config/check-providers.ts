@@ -19,9 +19,10 @@ const NEEDED: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** A worker without wallet keys signs nothing. */
+/** Workers alone sign. */
 const NEEDED_TO_SIGN: typeof NEEDED = {
   HOLDFAST_ESCROW_PROVIDER_URL: [
+    'HOLDFAST_WALLET_KEYS',
     'HOLDFAST_ESCROW_FACTORY',
     'HOLDFAST_ESCROW_WASM_SINGLE',
     'HOLDFAST_ESCROW_WASM_MULTI',
@@ -33,8 +34,8 @@ const PLACEHOLDER = 'sandbox';
 
 export function checkProviders(given: Given, process: Process): string[] {
   if (!SERVING.includes(process)) return [];
-  const isSigning = process === 'worker' && given['HOLDFAST_WALLET_KEYS'];
-  return [...faultsIn(NEEDED, given), ...(isSigning ? faultsIn(NEEDED_TO_SIGN, given) : [])];
+  const toSign = process === 'worker' ? faultsIn(NEEDED_TO_SIGN, given) : [];
+  return [...faultsIn(NEEDED, given), ...toSign];
 }
 
 function faultsIn(needed: typeof NEEDED, given: Given): string[] {
@@ -44,7 +45,8 @@ function faultsIn(needed: typeof NEEDED, given: Given): string[] {
 }
 
 function faultOf(name: string, value: string | undefined, url: string): string[] {
-  if (!value) return [`${name} is missing: ${url} needs it`];
+  // Also after the fault of a value that cannot be read.
+  if (!value) return [`${url} needs ${name}`];
   if (value === PLACEHOLDER)
     return [`${name} is the placeholder of the sandbox; production needs your provider's`];
   return [];
