@@ -11,7 +11,7 @@ import { PAYOUTS_PAUSED, SOLVENCY_READING_FAILED } from '../../platform/process/
 import { stroopsOfMinor, stroopsText } from '../../providers/network/stroops.ts';
 import { audit } from '../../record/audit/audit-entry.ts';
 import { findAuditMarketplace } from './house-marketplace.ts';
-import { ASSETS, type HousePosition, insertCapital } from './house-position.ts';
+import { ASSETS, type AssetPosition, type HousePosition, insertCapital } from './house-position.ts';
 import {
   fetchHouseSnapshot,
   fetchInFlight,
@@ -93,9 +93,12 @@ async function readGroupsOnce(
   if (inFlight.kind !== 'done') return missed(app, inFlight.reason);
   let after = await readHousePosition(app);
   if (!hasOpening(before)) {
-    // Money in transit between provider and books would count as the house's for ever.
-    if (inFlight.value !== 0n || !isDeepStrictEqual(before, after)) return undefined;
-    if (!(await recordOpening(app, before, fetched.value, auditedIn))) return undefined;
+    const why = whyOpeningWaits(before, after, fetched.value, inFlight.value);
+    if (why !== undefined) {
+      app.log.info({ why }, 'first solvency reading waits');
+      return undefined;
+    }
+    await recordOpening(app, before, fetched.value, auditedIn);
     before = await readHousePosition(app);
     after = before;
   }
@@ -117,25 +120,36 @@ function missed(app: SolvencyWatcher, reason: string): undefined {
   return undefined;
 }
 
+/** Money in transit would count as the house's for ever. */
+function whyOpeningWaits(
+  before: HousePosition,
+  after: HousePosition,
+  snapshot: HouseSnapshot,
+  inFlightAtProvider: bigint,
+): string | undefined {
+  if (!snapshot.isReady) return 'a house wallet cannot hold USDC yet';
+  if (snapshot.USDC.treasury === 0n) return 'the treasury has no USDC';
+  if (inFlightAtProvider !== 0n) return 'a payment of the provider is in transit';
+  if (ASSETS.some((asset) => isMoving(before[asset]))) return 'money is in transit';
+  if (before.hasUnseenMovement) return 'an address has to be read again';
+  if (!isDeepStrictEqual(before, after)) return 'the books changed during the reading';
+  return undefined;
+}
+
+function isMoving({ moving, mirrored }: AssetPosition): boolean {
+  return moving !== 0n || mirrored.moving !== 0n;
+}
+
 /**
  * The first reading records the house's initial capital: everything beyond the amount that the
- * books explain. Only while nothing moves, and only after the treasury has its money.
+ * books explain.
  */
 async function recordOpening(
   app: SolvencyWatcher,
   position: HousePosition,
   snapshot: HouseSnapshot,
   auditedIn: RowNumber,
-): Promise<boolean> {
-  if (!snapshot.isReady || snapshot.USDC.treasury === 0n) return false;
-  const isMoving = ASSETS.some(
-    (asset) => position[asset].moving !== 0n || position[asset].mirrored.moving !== 0n,
-  );
-  if (isMoving || position.hasUnseenMovement) {
-    const why = isMoving ? 'money is in transit' : 'an address has to be read again';
-    app.log.info({ why }, 'first solvency reading waits');
-    return false;
-  }
+): Promise<void> {
   const reason = 'opening position at the first reading';
   await transact(app, systemCall(auditedIn), async (tx) => {
     for (const asset of ASSETS) {
@@ -156,7 +170,6 @@ async function recordOpening(
       }
     }
   });
-  return true;
 }
 
 async function saveReading(
