@@ -33,12 +33,18 @@ export async function restartOneByOne(run: Run, options: RestartOptions): Promis
       `${failed.length} failed, ${cut.length} cut connections, p99 ${Math.round(quantile(times, 0.99))} ms, ` +
       `max ${Math.round(Math.max(...times))} ms`,
   );
-  if (failed.length > 0) print(cut.slice(0, ERRORS_SHOWN).join('\n'));
+  if (failed.length + cut.length > 0)
+    print([...failed, ...cut, ...run.nginx.errors()].slice(0, ERRORS_SHOWN).join('\n'));
+  if (failed.length > 0) wrong.push(`${failed.length} calls failed`);
+  if (cut.length > 0) wrong.push(`${cut.length} connections with a call were cut`);
   if (perSecond < options.rate * 0.8) wrong.push(`only ${perSecond} calls a second were sent`);
-  return [...wrong, ...new Set(failed)];
+  return wrong;
 }
 
-/** From the log of nginx. It sends a call elsewhere, unless it is a write without a key. */
+/**
+ * From the log of nginx. It sends the call elsewhere, unless it is a write without a key, so most
+ * of them are no failed calls, but each could have been one.
+ */
 function cutConnections(run: Run): string[] {
   return run.nginx.errors().filter((line) => /reset by peer|prematurely closed/.test(line));
 }
