@@ -1,21 +1,20 @@
 //! A crash waits while another cell takes long, and does not wait for a cell that just started.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { openIdleGate } from './idle-gate.ts';
-
-const PATIENCE_MS = 40;
+import { openIdleGate, PATIENCE_MS } from './idle-gate.ts';
 
 it('waits for a cell that takes long, until it has ended', async () => {
-  const idleGate = openIdleGate(PATIENCE_MS);
+  let now = 0;
+  const idleGate = openIdleGate(() => now);
   const rest = idleGate.start();
   await idleGate.wait();
   expect(idleGate.waits()).toBe(0);
-  await sleep(2 * PATIENCE_MS);
+  now = PATIENCE_MS + 1;
   let isOver = false;
   const waiting = idleGate.wait().then(() => {
     isOver = true;
   });
-  await sleep(4 * PATIENCE_MS);
+  await sleep(150);
   expect(isOver).toBe(false);
   rest();
   await waiting;

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Longer than the sweeper needs to find lost work. */
-const PATIENCE_MS = 15_000;
+export const PATIENCE_MS = 15_000;
 const POLL_INTERVAL_MS = 100;
 
 export interface IdleGate {
@@ -17,13 +17,14 @@ export interface IdleGate {
   waits(): number;
 }
 
-export function openIdleGate(patienceMs: number = PATIENCE_MS): IdleGate {
+/** With the clock of the process, unless a test has its own. */
+export function openIdleGate(now: () => number = () => performance.now()): IdleGate {
   const moving = new Set<{ readonly since: number; readonly isLong: boolean }>();
   let longWaiting = 0;
   let waits = 0;
   const isDisturbed = () =>
     longWaiting > 0 ||
-    [...moving].some(({ since, isLong }) => isLong || performance.now() - since > patienceMs);
+    [...moving].some(({ since, isLong }) => isLong || now() - since > PATIENCE_MS);
   const waitAlone = async () => {
     longWaiting += 1;
     while (moving.size > 0) await sleep(POLL_INTERVAL_MS);
@@ -31,7 +32,7 @@ export function openIdleGate(patienceMs: number = PATIENCE_MS): IdleGate {
   };
   return {
     start: (isLong = false) => {
-      const cell = { since: performance.now(), isLong };
+      const cell = { since: now(), isLong };
       moving.add(cell);
       return () => void moving.delete(cell);
     },
