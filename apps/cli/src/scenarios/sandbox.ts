@@ -83,10 +83,19 @@ export async function callControl<T>(
   body: unknown,
 ): Promise<T> {
   const response = await reach(url, method, path, body);
-  const json = (await response.json()) as T & { readonly message?: string };
-  if (response.ok) return json;
+  if (response.ok) return (await response.json()) as T;
   const exit = response.status === 404 ? 'notFound' : 'failed';
-  throw new CommandFault(`sandbox error: ${json.message}`, { exit, code: 'SANDBOX' });
+  const message = `sandbox error: ${messageIn(await response.text()) ?? response.status}`;
+  throw new CommandFault(message, { exit, code: 'SANDBOX' });
+}
+
+/** A proxy before it may return anything. */
+function messageIn(body: string): string | undefined {
+  try {
+    return (JSON.parse(body) as { message?: string }).message;
+  } catch {
+    return undefined;
+  }
 }
 
 async function reach(url: string, method: string, path: string, body: unknown): Promise<Response> {
@@ -102,7 +111,7 @@ async function reach(url: string, method: string, path: string, body: unknown): 
     throw new CommandFault(`the sandbox does not respond at ${url}`, {
       exit: 'unreachable',
       code: 'SANDBOX_UNREACHABLE',
-      fix: 'start one with `holdfast dev`',
+      fix: 'check its URL, or start one with `holdfast dev`',
     });
   }
 }
