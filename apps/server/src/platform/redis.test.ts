@@ -17,7 +17,9 @@ async function startRedis(port: number, ...more: string[]) {
   const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', path];
   const server = adopt(spawn('redis-server', [...args, ...more], { stdio: 'ignore' }));
   onTestFinished(() => void server.kill('SIGKILL'));
-  const redis = new Redis(port, '127.0.0.1', { retryStrategy: () => 20 });
+  // Without a limit, or it gives up after 20 tries, though a server may start later than that.
+  const untilItStarts = { retryStrategy: () => 20, maxRetriesPerRequest: null };
+  const redis = new Redis(port, '127.0.0.1', untilItStarts);
   redis.on('error', () => undefined);
   await redis.ping();
   redis.disconnect();
