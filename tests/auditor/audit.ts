@@ -64,7 +64,7 @@ export interface Line extends Finding {
 
 export interface AuditOptions {
   readonly history?: History | undefined;
-  /** Journal of providers and network, read before the snapshot was taken. */
+  /** Journal of providers and network, as of the moment of the snapshot. */
   readonly journal?: Journal | undefined;
   readonly external?: ExternalState | undefined;
   /** All faults are over and enough time has passed: nothing may be in flight. */
