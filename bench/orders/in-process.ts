@@ -49,6 +49,7 @@ function engineOf(custody: Custody): Engine {
   const known = sagasOf(sagas);
   const engine: Engine = {
     checkUp: async () => undefined,
+    advanceMark: async () => null,
     isUp: async () => true,
     close: async () => undefined,
     send: async () => undefined,

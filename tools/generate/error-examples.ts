@@ -68,6 +68,7 @@ export const ERROR_EXAMPLES: { readonly [C in ErrorCode]?: DetailsOf<C> } = {
   STATEMENT_UNBALANCED: { reason: 'a line is missing' },
   VERIFICATION_FAILED: { reason: 'the network did not respond' },
   SERVICE_UNAVAILABLE: { reason: 'database unavailable', retryAfter: 1 },
+  RECOVERING: { retryAfter: 5 },
   ENGINE_UNAVAILABLE: { retryAfter: 2 },
   PAYOUTS_PAUSED: { reason: 'USDC held differs from USDC owed' },
 };

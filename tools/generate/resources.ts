@@ -30,6 +30,7 @@ const SURFACE_A: readonly Resource[] = [
   { slug: 'operations', title: 'Operations', description: 'Provider work started by a call; PROVIDER_TIMEOUT returns its id.', paths: /^\/operations/ },
   { slug: 'reconciliation', title: 'Reconciliation', description: 'Comparison of the books with the payment provider and the network.', paths: /^\/reconciliation/ },
   { slug: 'solvency', title: 'Solvency', description: 'Comparison of money held with money owed, and the pause of all payouts.', paths: /^\/(solvency|payouts)/ },
+  { slug: 'recovery', title: 'Recovery', description: 'What a database has forgotten after a restore or a failover, and its opening.', paths: /^\/recovery/ },
   { slug: 'ledger', title: 'Ledger', description: 'The books: accounts, their balances now or at a given time, and all entries.', paths: /^\/ledger/ },
   { slug: 'search', title: 'Search and insights', description: 'Search by id, and the figures of the home page.', paths: /^\/(search|insights)/ },
   { slug: 'inbox', title: 'Inbox', description: 'Provider notifications with their original body, and their processing status.', paths: /^\/inbox/ },

@@ -145,6 +145,12 @@ export const ALERT_CASES: readonly AlertCase[] = [
     ['a deployment without readings', HEALTHY],
   ),
   ...pair(
+    'Rewound',
+    '1m',
+    ['a restored database', { 'holdfast_lineage_closed{status="REWOUND"}': '1x30' }],
+    ['an open one', { 'holdfast_lineage_closed{status="REWOUND"}': '0x30' }],
+  ),
+  ...pair(
     'Broken',
     '8m',
     ['an error', { 'holdfast_bugs_total{source="saga"}': '0x5 1x30' }],

@@ -76,6 +76,13 @@ export const ALERTS: readonly Alert[] = [
     summary: 'Assets differ from liabilities, or were not compared for five minutes.',
   },
   {
+    name: 'Rewound',
+    expr: 'max(holdfast_lineage_closed) > 0',
+    for: '0m',
+    severity: 'page',
+    summary: 'The database was restored or failed over, and is closed until it is recovered.',
+  },
+  {
     name: 'Broken',
     expr: 'sum by (source) (increase(holdfast_bugs_total[10m])) > 0',
     for: '0m',

@@ -101,6 +101,11 @@ export const DASHBOARDS: readonly DashboardRow[] = [
         ),
       },
       {
+        title: 'Database closed for recovery',
+        unit: 'short',
+        queries: [{ expr: 'max by (status) (holdfast_lineage_closed)', legend: '{{status}}' }],
+      },
+      {
         title: 'Solvency: breach, and age of the reading in minutes',
         unit: 'short',
         queries: [

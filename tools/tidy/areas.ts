@@ -206,6 +206,11 @@ export const AREAS: readonly Area[] = [
        payments/topups payments/withdrawals payments/deposits assurance/comparison
        assurance/solvency`,
     ),
+    module(
+      'recovery',
+      'what the database has forgotten after a restore or a failover; closed until that is known',
+      'record/audit engine access/operators accounts/custody',
+    ),
     module('statements', 'statements and reports', 'accounts/books payments/withdrawals'),
     module('ledger', 'reads of accounts and entries', 'assurance/statements'),
   ),

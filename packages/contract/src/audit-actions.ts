@@ -43,6 +43,11 @@ export const auditActions = {
   MARKETPLACE_STOP_SETTLED: action('Marketplace', 'Every transaction that had started without seeing the stop has ended.'),
   MARKETPLACE_UNFROZEN: action('Marketplace', 'A stop of the marketplace was lifted, with a reason.'),
 
+  LINEAGE_PROMOTED: action('Lineage', 'A standby took over the database: payouts, transfers between own addresses, deposits and new wallets were closed.'),
+  LINEAGE_REWOUND: action('Lineage', 'The database was found to have been set back: writes and everything that is sent were closed.'),
+  LINEAGE_OPEN_REQUESTED: action('Lineage', 'A platform admin requested that the database be opened.'),
+  LINEAGE_OPENED: action('Lineage', 'The database was opened after a recovery.'),
+
   OPERATOR_CREATED: action('Operator', 'An operator was created.'),
   OPERATOR_MEMBERSHIP_SET: action('Operator', "An operator's role in the marketplace was assigned, changed or removed."),
   OPERATOR_STATUS_SET: action('Operator', 'An operator was disabled or enabled.'),

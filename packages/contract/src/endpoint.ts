@@ -59,6 +59,8 @@ export interface EndpointRow {
   readonly sameOrigin?: true;
   /** Not a GET, but changes nothing. */
   readonly changesNothing?: true;
+  /** Works while a database that was set back is recovered: all other changes are refused then. */
+  readonly worksDuringRecovery?: true;
   /** An Idempotency-Key is honoured. */
   readonly idempotent?: true;
   readonly summary: string;
@@ -178,6 +180,7 @@ export function errorsOf(endpoint: Endpoint): ErrorCode[] {
     ['RATE_LIMITED', true],
     ['INTERNAL_ERROR', true],
     ['SERVICE_UNAVAILABLE', true],
+    ['RECOVERING', isChange && endpoint.worksDuringRecovery !== true],
   ];
   const own = common.filter(([, has]) => has).map(([code]) => code);
   return [...new Set([...own, ...endpoint.errors])];

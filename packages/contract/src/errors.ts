@@ -153,6 +153,7 @@ export const errors = {
   STATEMENT_UNBALANCED: error(500, 'later', 'Statement does not balance.', { reason: Type.String() }),
   VERIFICATION_FAILED: error(500, 'later', 'The balance on the blockchain could not be read.', { reason: Type.String() }),
   SERVICE_UNAVAILABLE: error(503, 'later', 'Service is temporarily unavailable.', { reason: maybeText(), retryAfter: retryAfter() }),
+  RECOVERING: error(503, 'later', 'The database is being recovered; nothing was changed.', { retryAfter: retryAfter() }),
   ENGINE_UNAVAILABLE: error(503, 'later', 'The workflow engine is unavailable.', { retryAfter: retryAfter() }),
   PAYOUTS_PAUSED: error(503, 'later', 'Payouts are paused.', { reason: maybeText() }),
   MARKETPLACE_FROZEN: error(503, 'later', 'The marketplace is frozen.', { reason: maybeText() }),

@@ -95,6 +95,8 @@ getSolvencyHistory read
 pausePayouts master
 resumePayouts master
 recordCapital master
+getRecovery master
+openDatabase master
 createWebhookEndpoint write
 listWebhookEndpoints read
 getWebhookEndpoint read

@@ -3,6 +3,7 @@ import { approvalMachine } from '#machines/approval-machine';
 import { disputeMachine } from '#machines/dispute-machine';
 import { escrowMachine } from '#machines/escrow-machine';
 import { exceptionMachine } from '#machines/exception-machine';
+import { lineageMachine } from '#machines/lineage-machine';
 import { milestoneMachine } from '#machines/milestone-machine';
 import { operatorMachine } from '#machines/operator-machine';
 import { orderMachine } from '#machines/order-machine';
@@ -23,4 +24,5 @@ export const machines = {
   webhook: webhookMachine,
   approval: approvalMachine,
   operator: operatorMachine,
+  lineage: lineageMachine,
 };

@@ -19,6 +19,7 @@ import { orderDetailEndpoints } from '#surface-a/order-detail';
 import { orderEndpoints } from '#surface-a/orders';
 import { platformEndpoints } from '#surface-a/platform';
 import { reconciliationEndpoints } from '#surface-a/reconciliation';
+import { recoveryEndpoints } from '#surface-a/recovery';
 import { requestLogEndpoints } from '#surface-a/request-log';
 import { searchEndpoints } from '#surface-a/search';
 import { solvencyEndpoints } from '#surface-a/solvency';
@@ -52,6 +53,7 @@ export const surfaceA = {
   ...pullEndpoints,
   ...reconciliationEndpoints,
   ...solvencyEndpoints,
+  ...recoveryEndpoints,
   ...webhookEndpoints,
   ...searchEndpoints,
   ...insightEndpoints,

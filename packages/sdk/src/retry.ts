@@ -10,7 +10,12 @@ const MOST_MS = 8_000;
 const WAIT_MS_MAX = 60_000;
 
 /** The service says that nothing was done, and that it may work in a moment. */
-const NOT_DONE = new Set<string>(['RATE_LIMITED', 'SERVICE_UNAVAILABLE', 'ENGINE_UNAVAILABLE']);
+const NOT_DONE = new Set<string>([
+  'RATE_LIMITED',
+  'SERVICE_UNAVAILABLE',
+  'ENGINE_UNAVAILABLE',
+  'RECOVERING',
+]);
 
 /** No response, or none of the service's: the outcome of the call is unknown. */
 const LOST = new Set<string>(['CONNECTION_FAILED', 'TIMED_OUT', 'UNREADABLE_RESPONSE']);

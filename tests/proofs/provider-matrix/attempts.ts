@@ -5,6 +5,7 @@ import type { EscrowStep } from '../../../apps/server/src/providers/escrow/escro
 import type { SignedEnvelope } from '../../../apps/server/src/providers/network/envelope.ts';
 import { settleEnvelope } from '../../../apps/server/src/providers/network/settle-envelope.ts';
 import type { Outcome } from '../../../apps/server/src/providers/outcome.ts';
+import { knowNumberBefore } from '../../../apps/server/src/testing/known-number.ts';
 import type { Parties } from '../../../apps/server/src/testing/parties.ts';
 import type { JournalEntry } from '../../../apps/server/src/testing/sandbox.ts';
 import type { Cell } from './cell.ts';
@@ -31,7 +32,12 @@ function settling(
   purpose: string,
   sign: () => Promise<Outcome<SignedEnvelope>>,
 ): () => Promise<Outcome<unknown>> {
-  return () => settleEnvelope(app, call, purpose, sign);
+  const signNext = async () => {
+    const signed = await sign();
+    await knowNumberBefore(app, call, signed);
+    return signed;
+  };
+  return () => settleEnvelope(app, call, purpose, signNext);
 }
 
 async function prepareStep(environment: Environment, operation: string): Promise<Attempt> {

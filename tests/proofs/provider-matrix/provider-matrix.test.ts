@@ -2,6 +2,7 @@
 import { newId } from '@holdfast/kernel/ids';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { PersistedEnvelope } from '../../../apps/server/src/providers/network/envelope.ts';
+import { knowNumberBefore } from '../../../apps/server/src/testing/known-number.ts';
 import { CELLS, expectationOf, type Result } from './cell.ts';
 import { openEnvironment, openTransactor } from './environment.ts';
 import { runMatrix } from './run.ts';
@@ -45,13 +46,14 @@ describe('the journal', () => {
     for (const outcome of ['unknown', 'done']) {
       const signed = await parties.sign(fund);
       if (signed.kind !== 'done') throw new Error(signed.reason);
+      await knowNumberBefore(app, call, signed);
       const persisted = await PersistedEnvelope.persist(
         app,
         call,
         newId('op', Date.now()),
         signed.value,
       );
-      if (persisted === undefined) throw new Error('signing is not stopped');
+      if (!(persisted instanceof PersistedEnvelope)) throw new Error(persisted.reason);
       expect((await app.network.send(persisted)).kind).toBe(outcome);
     }
     const effects = (await sandbox.journal()).filter(({ effect }) => effect === 'escrow.fund');

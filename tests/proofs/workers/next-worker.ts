@@ -12,6 +12,7 @@ import {
 } from '../../../apps/server/src/engine/restate-endpoint.ts';
 import { type Saga, saga, sagasOf } from '../../../apps/server/src/engine/saga.ts';
 import { readConfig } from '../../../apps/server/src/platform/config/config.ts';
+import { isNeedMet } from '../../../apps/server/src/platform/database/lineage.ts';
 import { runMain } from '../../../apps/server/src/platform/process/run-main.ts';
 import { runJobs } from '../../../apps/server/src/platform/process/scheduler.ts';
 import { stopOnSignal } from '../../../apps/server/src/platform/process/shutdown.ts';
@@ -40,8 +41,8 @@ async function main(): Promise<void> {
   const running = [
     endpoint,
     runSequencer(sequencer),
-    runJobs(app, jobs, waker),
-    runJobs(custody, custodyJobs, waker),
+    runJobs(app, jobs, { waker, isMet: isNeedMet }),
+    runJobs(custody, custodyJobs, { waker, isMet: isNeedMet }),
   ];
   stopOnSignal(app.log, config, {
     stop: async () => {

@@ -7,6 +7,7 @@ import { fillWalletPool } from '../accounts/custody/fill-wallet-pool.ts';
 import { openHouseWallets } from '../accounts/custody/open-house-wallets.ts';
 import { createWallets } from '../accounts/users/create-wallets.ts';
 import { openReconciliationRuns } from '../assurance/reconciliation/open-reconciliation-runs.ts';
+import { checkLineage } from '../assurance/recovery/check-lineage.ts';
 import { recordSolvency } from '../assurance/solvency/record-solvency.ts';
 import { recordInsights } from '../console/home/record-insights.ts';
 import { purgeRequests } from '../console/request-log/purge-requests.ts';
@@ -30,6 +31,15 @@ import type { App } from './wire.ts';
 import type { Custody } from './wire-worker.ts';
 
 export const jobs: readonly Job<App>[] = [
+  {
+    name: 'check-lineage',
+    everyMs: 250,
+    description:
+      'Checks whether the database has forgotten writes, and counts the mark that shows it.',
+    emits: [],
+    needs: 'nothing',
+    run: checkLineage,
+  },
   {
     name: 'settle-stops',
     everyMs: 1_000,
@@ -167,6 +177,7 @@ export const custodyJobs: readonly Job<Custody>[] = [
     description:
       'Credits users with payments that external payers sent to their addresses on the network.',
     emits: ['balance.credited', ...DEBT_REPAYMENT],
+    needs: 'sending',
     run: creditDeposits,
   },
   {
@@ -175,6 +186,7 @@ export const custodyJobs: readonly Job<Custody>[] = [
     isWokenByEvents: true,
     description: 'Finds users whose balances changed, and marks their addresses for an update.',
     emits: [],
+    needs: 'sending',
     run: consumeBalanceEvents,
   },
   {
@@ -184,6 +196,7 @@ export const custodyJobs: readonly Job<Custody>[] = [
     description:
       'Brings balances of addresses on the network in line with the books, many in one transaction.',
     emits: [],
+    needs: 'sending',
     run: mirrorWallets,
   },
   {
@@ -192,6 +205,7 @@ export const custodyJobs: readonly Job<Custody>[] = [
     description:
       'Creates missing wallets of the deployment, such as the treasury, and their USDC trustlines.',
     emits: [],
+    needs: 'sending',
     run: openHouseWallets,
   },
   {
@@ -201,6 +215,7 @@ export const custodyJobs: readonly Job<Custody>[] = [
     isWokenByEvents: true,
     description: 'Creates the accounts of new users on the network, many in one transaction.',
     emits: ['user.ledger_linked'],
+    needs: 'sending',
     run: createWallets,
   },
   {
@@ -217,6 +232,7 @@ export const custodyJobs: readonly Job<Custody>[] = [
     isWokenByEvents: true,
     description: 'Keeps HOLDFAST_SPARE_WALLETS wallets ready for new users.',
     emits: [],
+    needs: 'sending',
     run: fillWalletPool,
   },
 ];

@@ -20,6 +20,7 @@ import { featuresOf } from '../platform/config/features.ts';
 import type { Environment } from '../platform/config/settings.ts';
 import { VERSION } from '../platform/config/version.ts';
 import { connectionSettings, openPool } from '../platform/database/database.ts';
+import { isLineageOpen } from '../platform/database/lineage.ts';
 import type { Transactor } from '../platform/database/transact.ts';
 import { openWriteProbe } from '../platform/database/write-probe.ts';
 import { armFailpoint } from '../platform/process/failpoint.ts';
@@ -97,6 +98,7 @@ export function wire(config: Config, role: 'api' | 'worker', clock: Clock = syst
   const health = wireHealth(clock, needed, {
     redis: async () => (config.REDIS_URL === undefined ? null : counter.isUp()),
     engine: () => engine.isUp(),
+    history: () => isLineageOpen(pool),
     paymentProvider: reachable(config.HOLDFAST_PAYMENT_PROVIDER_URL),
     escrowProvider: reachable(config.HOLDFAST_ESCROW_PROVIDER_URL),
     ledgerNetwork: reachable(config.HOLDFAST_HORIZON_URL),

@@ -1,6 +1,7 @@
 //! One attempt at a saga: claims, runs and marks each step, and stops when it was overtaken.
 
 import { type Call, type SystemActor, systemCall } from '../platform/call.ts';
+import { sendingFault } from '../platform/database/lineage.ts';
 import { type Transactor, type Tx, transact } from '../platform/database/transact.ts';
 import { transactAt } from '../platform/database/transact-at.ts';
 import { OPERATION_ESCALATED } from '../platform/process/alarms.ts';
@@ -78,9 +79,15 @@ export class AttemptRun<A extends Transactor> implements SagaRun<A> {
     if (step !== undefined && step.status !== 'CLAIMED') return this.#stored<T>(name, step);
     // Also for a step already claimed: the fence keeps an overtaken attempt from calling a
     // provider.
-    await this.#writeProgress(name, 'claim', async (tx) => {
+    const fault = await this.#writeProgress(name, 'claim', async (tx) => {
+      const isPayout = this.operation.resourceType === 'Withdrawal';
+      const found =
+        providerCall.provider === null ? undefined : await sendingFault(tx, { isPayout });
+      if (found !== undefined) return found;
       if (step === undefined) await claimStep(tx, this.#attempt, name, purpose, providerCall);
+      return undefined;
     });
+    if (fault !== undefined) return this.#unknown(name, fault);
     const outcome = await this.#alive(() => work(purpose));
     if (outcome.kind === 'unknown') return this.#unknown(name, outcome.reason);
     if (step !== undefined && providerCall.provider !== null) this.#measureUnknown(step);

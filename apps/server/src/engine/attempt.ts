@@ -115,7 +115,8 @@ function outcomeOf(operation: Operation | undefined): AttemptResult {
 
 /** Connections, resources, locks, shutdowns and collisions: the next attempt may succeed. */
 function isTransient(error: unknown): boolean {
-  if (error instanceof Refusal) return error.code === 'SERVICE_UNAVAILABLE';
+  if (error instanceof Refusal)
+    return error.code === 'SERVICE_UNAVAILABLE' || error.code === 'RECOVERING';
   if (isDatabaseAway(error)) return true;
   return /^(08|40|53|55|57)[0-9A-Z]{3}$/.test((error as { code?: string }).code ?? '');
 }

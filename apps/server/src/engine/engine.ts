@@ -21,6 +21,11 @@ export interface Engine {
   submit(operation: Operation): Promise<void>;
   /** Sends a message to an object of another service, without waiting for it. */
   send(message: EngineMessage): Promise<void>;
+  /**
+   * Advances the mark outside the database, or with null reads it; null where there is none. Throws
+   * where it cannot be reached.
+   */
+  advanceMark(to: bigint | null): Promise<bigint | null>;
   /** True for up, false for down, null when no engine is configured. */
   isUp(): Promise<boolean | null>;
   close(): Promise<void>;
@@ -40,6 +45,7 @@ export const noEngine: Engine = {
   execute: async ({ id }) => refuse('PROVIDER_TIMEOUT', { operationId: id }),
   submit: async () => undefined,
   send: async () => undefined,
+  advanceMark: async () => null,
   isUp: async () => null,
   close: async () => undefined,
 };

@@ -56,7 +56,8 @@ export async function findOperations(tx: Tx, ids: readonly OperationId[]): Promi
   const rows = await tx.query<OperationRow>(sql`
     select marketplace_id, id, kind, resource_type, resource_id, status, epoch, attempts,
       has_moved_money, plan, result, refusal_code, refusal_details, next_try_at, escalated_at, actor_id,
-      correlation_id, traceparent, created_at, updated_at
+      correlation_id, traceparent, created_at, updated_at,
+      (select max(number) from lineage) as lineage
     from operation where marketplace_id = ${tx.marketplace} and id = any(${ids}) order by id desc`);
   return rows.map(readOperation);
 }

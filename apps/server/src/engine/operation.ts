@@ -27,6 +27,8 @@ export interface NewOperation {
 }
 
 export interface Operation extends NewOperation {
+  /** The database's history when it was read: Restate remembers epochs of an earlier one. */
+  readonly lineage: number;
   readonly marketplace: RowNumber;
   readonly id: OperationId;
   readonly status: (typeof OPERATION_STATUSES)[number];
@@ -73,7 +75,7 @@ export type OperationRow = Row<
     refusal_code: ErrorCode;
     refusal_details: object;
   }
->;
+> & { lineage: number };
 
 /**
  * Written in the transaction that puts its resource in flight. A resource has one open operation
@@ -84,12 +86,13 @@ export async function openOperation(tx: Tx, wanted: NewOperation): Promise<Opera
   const id = newId('op', tx.now);
   const now = instantText(tx.now);
   const traceparent = currentTraceparent();
-  const opened = await tx.query(sql`
+  const [opened] = await tx.query<{ lineage: number }>(sql`
     insert into open_operation (marketplace_id, resource_id, operation_id)
-    values (${tx.marketplace}, ${resourceId}, ${id}) on conflict do nothing returning operation_id`);
+    values (${tx.marketplace}, ${resourceId}, ${id}) on conflict do nothing
+    returning (select max(number) from lineage) as lineage`);
   // The resource's state allows another operation, so the open one is about to end.
   const reason = 'another operation on this resource is in progress';
-  if (opened.length === 0) refuse('SERVICE_UNAVAILABLE', { reason, retryAfter: 1 });
+  if (opened === undefined) return refuse('SERVICE_UNAVAILABLE', { reason, retryAfter: 1 });
   await tx.query(sql`
     insert into operation (marketplace_id, id, kind, resource_type, resource_id, status, epoch,
       attempts, has_moved_money, plan, next_try_at, heartbeat_at, actor_id, correlation_id,
@@ -101,6 +104,7 @@ export async function openOperation(tx: Tx, wanted: NewOperation): Promise<Opera
   return {
     ...wanted,
     id,
+    lineage: opened.lineage,
     marketplace: tx.marketplace,
     status: 'RUNNING',
     epoch: 1,
@@ -122,7 +126,8 @@ export async function findOperation(tx: Tx, id: OperationId): Promise<Operation 
   const [row] = await tx.query<OperationRow>(sql`
     select marketplace_id, id, kind, resource_type, resource_id, status, epoch, attempts,
       has_moved_money, plan, result, refusal_code, refusal_details, next_try_at, escalated_at, actor_id,
-      correlation_id, traceparent, created_at, updated_at
+      correlation_id, traceparent, created_at, updated_at,
+      (select max(number) from lineage) as lineage
     from operation where marketplace_id = ${tx.marketplace} and id = ${id}`);
   return row && readOperation(row);
 }
@@ -141,18 +146,6 @@ export async function findOpenOperation(
     select operation_id from open_operation
     where marketplace_id = ${tx.marketplace} and resource_id = ${resourceId}`);
   return open && findOperation(tx, open.operation_id);
-}
-
-/** Whether an attempt is running now. One that was postponed or lost is not. */
-export async function hasLiveAttempt(
-  tx: Tx,
-  { id }: Pick<Operation, 'id'>,
-  aliveSince: Instant,
-): Promise<boolean> {
-  const found = await tx.query(sql`
-    select from operation where marketplace_id = ${tx.marketplace} and id = ${id}
-      and next_try_at <= ${instantText(tx.now)} and heartbeat_at > ${instantText(aliveSince)}`);
-  return found.length > 0;
 }
 
 /** An operation as an attempt finds it. */
@@ -275,6 +268,7 @@ export function isOpen({ status }: Pick<Operation, 'status'>): boolean {
 export function readOperation(row: OperationRow): Operation {
   const { refusal_code: code, refusal_details: details } = row;
   return {
+    lineage: row.lineage,
     marketplace: row.marketplace_id,
     id: row.id,
     kind: row.kind,

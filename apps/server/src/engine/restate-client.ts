@@ -16,7 +16,14 @@ import { ENGINE_DOWN, ENGINE_UP } from '../platform/process/alarms.ts';
 import { setGauge } from '../platform/telemetry/metrics.ts';
 import { type Engine, type EngineMessage, settledOutcome, unwrapResult } from './engine.ts';
 import { findOperation, isOpen, type Operation } from './operation.ts';
-import { type ExecutionRequest, HANDLER, objectName } from './restate-service.ts';
+import {
+  type ExecutionRequest,
+  HANDLER,
+  MARK_HANDLER,
+  MARK_KEY,
+  markName,
+  objectName,
+} from './restate-service.ts';
 import type { AttemptResult } from './saga.ts';
 
 export interface RestateSettings {
@@ -35,6 +42,7 @@ const CHECK_INTERVAL_MS = 1000;
 const CACHE_MS = 100;
 const SUBMIT_TIMEOUT_MS = 5000;
 const RETRY_DELAY_MS = 250;
+const MARK_TIMEOUT_MS = 3000;
 
 export class RestateEngine implements Engine {
   readonly #app: Transactor;
@@ -84,6 +92,21 @@ export class RestateEngine implements Engine {
       handler: HANDLER,
       opts: SendOpts.from({ input: json<unknown>(), idempotencyKey, timeout: SUBMIT_TIMEOUT_MS }),
     });
+  }
+
+  async advanceMark(to: bigint | null): Promise<bigint | null> {
+    const mark = await this.#ingress.call<string | null, string | null>({
+      service: markName(this.#settings.cell),
+      handler: MARK_HANDLER,
+      key: MARK_KEY,
+      parameter: to === null ? null : String(to),
+      opts: Opts.from<string | null, string | null>({
+        input: json<string | null>(),
+        output: json<string | null>(),
+        timeout: MARK_TIMEOUT_MS,
+      }),
+    });
+    return mark === null ? null : BigInt(mark);
   }
 
   isUp(): Promise<boolean> {
@@ -157,7 +180,11 @@ export class RestateEngine implements Engine {
 
 const json = <T>() => serde.json as Serde<T>;
 
-/** All attempts under one epoch share one invocation, however many callers request it. */
-function idempotencyKey({ id, epoch }: Operation): string {
-  return `${id}:${epoch}`;
+/**
+ * All attempts under one epoch share one invocation, however many callers request it. After the
+ * database was set back Restate remembers epochs that are still to come here: their results would
+ * be those of another history.
+ */
+function idempotencyKey({ lineage, id, epoch }: Operation): string {
+  return `${lineage}:${id}:${epoch}`;
 }

@@ -19,14 +19,18 @@ import {
 } from '@restatedev/restate-sdk';
 import { systemCall } from '../platform/call.ts';
 import type { Config } from '../platform/config/config.ts';
+import { isRecovering } from '../platform/database/database.ts';
 import type { Transactor } from '../platform/database/transact.ts';
 import type { Log } from '../platform/process/log.ts';
 import { executeOnce } from './attempt.ts';
+import { markObject } from './restate-mark.ts';
 import { maintainRegistration } from './restate-registration.ts';
 import { type ExecutionRequest, HANDLER, objectName } from './restate-service.ts';
 import type { Sagas } from './saga.ts';
 
 export interface EndpointSettings {
+  /** Its mark is an object of its own. */
+  readonly cell: string;
   readonly adminUrl: string;
   readonly host: string;
   /** 0 takes any free port, for a single worker. */
@@ -42,6 +46,7 @@ export function endpointSettings(config: Config): EndpointSettings | undefined {
   const { HOLDFAST_ENGINE_ADMIN_URL: adminUrl } = config;
   if (adminUrl === undefined) return undefined;
   return {
+    cell: config.HOLDFAST_CELL,
     adminUrl,
     host: config.HOLDFAST_HOST,
     port: config.HOLDFAST_ENGINE_PORT,
@@ -80,10 +85,18 @@ export function resourceObject<A extends Transactor>(
   return {
     name: objectName(cell),
     execute: ({ marketplace, operationId, epoch }: ExecutionRequest) =>
-      executeOnce(app, sagas, systemCall(marketplace), { operationId, epoch }),
+      executeOnce(app, sagas, systemCall(marketplace), { operationId, epoch }).catch(waitUntilOpen),
     // Long enough for waiting callers. Everything else worth keeping is in PostgreSQL.
     retentionSeconds: 600,
   };
+}
+
+const RECOVERING_MS = 5000;
+
+/** Other errors make Restate call again at once, and give up in the end. */
+function waitUntilOpen(error: unknown): HandlerResult {
+  if (!isRecovering(error)) throw error;
+  return { kind: 'again', inMs: RECOVERING_MS };
 }
 
 /** All workers of one Restate serve the same objects. */
@@ -105,7 +118,10 @@ export async function serveRestate(
   const sessions = new Set<ServerHttp2Session>();
   const server = createServer(
     createEndpointHandler({
-      services: objects.map((each) => restateObject({ ...each, execute: tracked(each) })),
+      services: [
+        ...objects.map((each) => restateObject({ ...each, execute: tracked(each) })),
+        markObject(settings.cell),
+      ],
       logger: logTo(log),
       ...(settings.identityKeys.length > 0 ? { identityKeys: [...settings.identityKeys] } : {}),
     }),

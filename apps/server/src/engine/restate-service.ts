@@ -12,3 +12,11 @@ export interface ExecutionRequest extends OperationRef {
 export function objectName(cell: string): string {
   return `resource-${cell}`;
 }
+
+export const MARK_HANDLER = 'advance';
+export const MARK_KEY = 'mark';
+
+/** The object that has the mark outside the database. */
+export function markName(cell: string): string {
+  return `mark-${cell}`;
+}

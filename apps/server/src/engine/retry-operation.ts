@@ -9,9 +9,9 @@ import type { Call } from '../platform/call.ts';
 import { type Transactor, transact } from '../platform/database/transact.ts';
 import { audit } from '../record/audit/audit-entry.ts';
 import type { Engine } from './engine.ts';
+import { hasLiveAttempt } from './live-attempt.ts';
 import {
   findOperation,
-  hasLiveAttempt,
   isOpen,
   type Operation,
   postponeOperation,

@@ -158,6 +158,8 @@ export interface Call<A extends Actor = Actor> {
   readonly causationId?: OperationId | NotificationId;
   /** Its endpoint declares MARKETPLACE_FROZEN: no transaction of it commits under such a stop. */
   readonly movesMoney?: boolean;
+  /** Part of mending a database that was set back: its transactions commit while others cannot. */
+  readonly worksDuringRecovery?: boolean;
   /** Undefined for work that no request waits for. */
   readonly client?: Client | undefined;
   /** Last in the transaction of the request: records it, or throws to have it rolled back. */

@@ -13,6 +13,7 @@ import {
 import { sagasOf } from '../engine/saga.ts';
 import { internalAddress, readConfig } from '../platform/config/config.ts';
 import { checkDatabase } from '../platform/database/boot-checks.ts';
+import { isNeedMet } from '../platform/database/lineage.ts';
 import { serveInternal } from '../platform/process/internal-server.ts';
 import { runMain } from '../platform/process/run-main.ts';
 import { runJobs } from '../platform/process/scheduler.ts';
@@ -46,8 +47,8 @@ async function main(): Promise<void> {
     runSequencer(sequencer),
     // Only for those who read the internal port.
     ...(internal.url === undefined ? [] : [runReadings(readings)]),
-    runJobs(app, jobs, waker),
-    ...(custody ? [runJobs(custody, custodyJobs, waker)] : []),
+    runJobs(app, jobs, { waker, isMet: isNeedMet }),
+    ...(custody ? [runJobs(custody, custodyJobs, { waker, isMet: isNeedMet })] : []),
   ];
   internal.markStarted();
   watchEventLoop();

@@ -51,6 +51,7 @@ export function executeInProcess<A extends Transactor>(
     executeOnce(worker, sagas, systemCall(marketplace), { operationId, epoch });
   const engine: DirectEngine = {
     checkUp: async () => undefined,
+    advanceMark: async () => null,
     isUp: async () => true,
     close: async () => undefined,
     send: async () => undefined,

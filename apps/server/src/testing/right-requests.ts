@@ -6,7 +6,13 @@ import { type EscrowWorld, escrowOrderIn } from './escrows.ts';
 import { orderIn } from './orders.ts';
 import { anOperation, CONSOLE_BODIES, consoleIds } from './scenarios/console-scenarios.ts';
 import { OPERATOR_BODIES, operatorIds } from './scenarios/operator-scenarios.ts';
-import { anException, aRun, CAPITAL, paused } from './scenarios/reconciliation-scenarios.ts';
+import {
+  anException,
+  aRun,
+  CAPITAL,
+  paused,
+  rewound,
+} from './scenarios/reconciliation-scenarios.ts';
 import { topupIn } from './topups.ts';
 import { anEndpoint, HOOK_URL } from './webhook-receiver.ts';
 import { inputOf, payeeWith, withdrawalIn } from './withdrawals.ts';
@@ -68,6 +74,7 @@ const BODIES: Readonly<Record<string, (caller: Caller) => Body | Promise<Body>>>
   resolveException: () => ({ action: 'APPLY_AGAIN', reason: 'the watcher was off' }),
   recordCapital: () => CAPITAL,
   resumePayouts: ({ world, owner }) => paused({ world, market: owner }),
+  openDatabase: ({ world }) => rewound({ world }),
   createWebhookEndpoint: () => ({ url: HOOK_URL }),
   updateWebhookEndpoint: () => ({ description: 'another' }),
   rotateWebhookSecret: () => ({}),

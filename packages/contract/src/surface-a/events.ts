@@ -58,6 +58,7 @@ export const eventEndpoints = {
   }),
   receivePaymentWebhook: endpoint('receivePaymentWebhook', 'POST', '/webhooks/payment-provider', {
     scope: 'signature',
+    worksDuringRecovery: true,
     summary: 'Receive a signed notification about a pay-in or payout',
     headers: closed({
       'svix-id': Type.String({ description: 'The id of the message.' }),
@@ -93,6 +94,7 @@ export const eventEndpoints = {
   }),
   receiveEscrowWebhook: endpoint('receiveEscrowWebhook', 'POST', '/webhooks/escrow-provider', {
     scope: 'signature',
+    worksDuringRecovery: true,
     summary:
       'Receive a notification about a contract; an unsigned one only triggers a check of the network',
     headers: closed({

@@ -47,6 +47,7 @@ const memberships = () =>
 export const operatorEndpoints = {
   signIn: ownEndpoint('signIn', 'POST', '/operators/sign-in', {
     scope: 'public',
+    worksDuringRecovery: true,
     sameOrigin: true,
     summary: 'Sign in as an operator; the response sets the session cookie',
     body: closed({ email: email(), password: password(), totp: totp() }),
@@ -55,6 +56,7 @@ export const operatorEndpoints = {
   }),
   signOut: ownEndpoint('signOut', 'POST', '/operators/sign-out', {
     scope: 'session',
+    worksDuringRecovery: true,
     summary: 'End the session',
     bodyRead: 'none',
     success: { status: 200, data: closed({ signedOutAt: instant() }) },

@@ -87,6 +87,8 @@ export const endpoints = {
   pausePayouts: { id: 'pausePayouts', method: 'POST', path: '/payouts/pause', scope: 'master', repeat: 'keyed' },
   resumePayouts: { id: 'resumePayouts', method: 'POST', path: '/solvency/resume-payouts', scope: 'master', repeat: 'keyed' },
   recordCapital: { id: 'recordCapital', method: 'POST', path: '/solvency/capital', scope: 'master', repeat: 'keyed' },
+  getRecovery: { id: 'getRecovery', method: 'GET', path: '/recovery', scope: 'master', repeat: 'always' },
+  openDatabase: { id: 'openDatabase', method: 'POST', path: '/recovery/open', scope: 'master', repeat: 'keyed' },
   createWebhookEndpoint: { id: 'createWebhookEndpoint', method: 'POST', path: '/webhook-endpoints', scope: 'write', repeat: 'keyed' },
   listWebhookEndpoints: { id: 'listWebhookEndpoints', method: 'GET', path: '/webhook-endpoints', scope: 'read', repeat: 'always', cursor: 'cursor' },
   getWebhookEndpoint: { id: 'getWebhookEndpoint', method: 'GET', path: '/webhook-endpoints/{webhookEndpointId}', scope: 'read', repeat: 'always' },

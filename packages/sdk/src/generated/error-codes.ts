@@ -353,6 +353,10 @@ export interface ErrorDetails {
     readonly reason?: string;
     readonly retryAfter?: number;
   };
+  /** The database is being recovered; nothing was changed. */
+  RECOVERING: {
+    readonly retryAfter?: number;
+  };
   /** The workflow engine is unavailable. */
   ENGINE_UNAVAILABLE: {
     readonly retryAfter?: number;
@@ -477,6 +481,7 @@ export const RETRY_RULES = {
   STATEMENT_UNBALANCED: 'later',
   VERIFICATION_FAILED: 'later',
   SERVICE_UNAVAILABLE: 'later',
+  RECOVERING: 'later',
   ENGINE_UNAVAILABLE: 'later',
   PAYOUTS_PAUSED: 'later',
   MARKETPLACE_FROZEN: 'later',

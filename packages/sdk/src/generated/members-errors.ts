@@ -9,6 +9,7 @@ export const MEMBER_CODES: Readonly<Record<string, keyof ErrorDetails>> = {
   "429 Too many requests.": 'RATE_LIMITED',
   "500 Internal error.": 'INTERNAL_ERROR',
   "503 Service is temporarily unavailable.": 'SERVICE_UNAVAILABLE',
+  "503 The database is being recovered; nothing was changed.": 'RECOVERING',
   "422 Email is already registered.": 'EMAIL_TAKEN',
   "401 Invalid email or password.": 'INVALID_CREDENTIALS',
   "401 The API key or token is missing or invalid.": 'UNAUTHORIZED',

@@ -16,6 +16,7 @@ import { MilestonesCalls } from '#generated/milestones';
 import { OperatorsCalls } from '#generated/operators';
 import { PayoutsCalls } from '#generated/payouts';
 import { ReconciliationCalls } from '#generated/reconciliation';
+import { RecoveryCalls } from '#generated/recovery';
 import { RequestLogCalls } from '#generated/request-log';
 import { SearchCalls } from '#generated/search';
 import { SolvencyCalls } from '#generated/solvency';
@@ -51,6 +52,7 @@ export type * from '#generated/operators-records';
 export type * from '#generated/orders-records';
 export type * from '#generated/payouts-records';
 export type * from '#generated/reconciliation-records';
+export type * from '#generated/recovery-records';
 export type * from '#generated/request-log-records';
 export type * from '#generated/search-records';
 export type * from '#generated/solvency-records';
@@ -102,6 +104,8 @@ export class Resources {
   readonly solvency: SolvencyCalls;
   /** Calls about payouts. */
   readonly payouts: PayoutsCalls;
+  /** Calls about recovery. */
+  readonly recovery: RecoveryCalls;
   /** Where Holdfast sends signed events, and what became of each delivery. */
   readonly webhookEndpoints: WebhookEndpointsCalls;
   /** Finds any record by its id. */
@@ -145,6 +149,7 @@ export class Resources {
     this.reconciliation = new ReconciliationCalls(client);
     this.solvency = new SolvencyCalls(client);
     this.payouts = new PayoutsCalls(client);
+    this.recovery = new RecoveryCalls(client);
     this.webhookEndpoints = new WebhookEndpointsCalls(client);
     this.search = new SearchCalls(client);
     this.insights = new InsightsCalls(client);

@@ -12,4 +12,5 @@ export const FINAL_STATES = {
   webhook: ['DISABLED'],
   approval: ['REJECTED', 'EXPIRED', 'EXECUTED', 'FAILED'],
   operator: [],
+  lineage: [],
 } as const;

@@ -14,6 +14,7 @@ const TITLES: Readonly<Record<string, string>> = {
   UNAUTHORIZED: 'Your session has ended.',
   CSRF_REQUIRED: 'The page is out of date.',
   CURSOR_EXPIRED: 'Events this old are no longer stored.',
+  RECOVERING: 'The database is being recovered; changes are not possible now.',
   ENGINE_UNAVAILABLE: 'Holdfast cannot process payments at the moment.',
   CONNECTION_FAILED: 'Could not reach Holdfast.',
   TIMED_OUT: 'Holdfast did not respond in time.',

@@ -20,6 +20,7 @@ export function spaced(name: string): string {
 /** Where the words of a name are not those that people use. */
 const LABELS: Readonly<Record<string, string>> = {
   engine: 'Workflow engine',
+  history: 'Database history',
   inbox: 'Provider notifications',
   ledgerNetwork: 'Blockchain',
   mirror: 'Address transfers',

@@ -109,7 +109,7 @@ export class RefusedSignIns implements RefusedSignInLog {
     origin: { readonly requestId?: string; readonly client?: Client },
   ): Promise<void> {
     const resourceType = typeOf(resourceId);
-    const call = { ...systemCall(NO_MARKETPLACE), ...origin };
+    const call = { ...systemCall(NO_MARKETPLACE), ...origin, worksDuringRecovery: true };
     const record = { action: 'SIGN_IN_REFUSED', resourceId, resourceType, after } as const;
     await transact(
       this.#app,

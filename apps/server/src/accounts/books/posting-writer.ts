@@ -7,6 +7,7 @@ import { randomBytes } from '@holdfast/kernel/random';
 import type pg from 'pg';
 import { backOff } from '../../platform/backoff.ts';
 import {
+  areWritesClosed,
   areWritesRefused,
   isDatabaseAway,
   type RowNumber,
@@ -85,7 +86,7 @@ export class PostingWriter {
       } catch (error) {
         const { code } = error as { code?: string };
         const isRetryable = code !== undefined && RETRYABLE.has(code) && attempt < ATTEMPTS_MAX;
-        if (areWritesRefused(error)) throw this.#refused(error, attempt);
+        if (areWritesRefused(error) || areWritesClosed(error)) throw this.#refused(error, attempt);
         if (isDatabaseAway(error)) open = await this.#recover(open, at, deadline);
         else if (!isRetryable) throw error;
         if (open.length === 0) return;

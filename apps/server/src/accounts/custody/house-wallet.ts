@@ -11,6 +11,17 @@ export const HOUSE = '0';
 
 export type HouseWalletKind = 'treasury' | 'platform' | 'channel' | 'resolver';
 
+/**
+ * Channels and resolvers are pools: the network takes one transaction per account at a time. The
+ * number of channels never changes in a deployment: each withdrawal has its own among them.
+ */
+export const HOUSE_WALLETS: Readonly<Record<HouseWalletKind, number>> = {
+  treasury: 1,
+  platform: 1,
+  channel: 4,
+  resolver: 4,
+};
+
 /** What every process may know of it. */
 export interface HouseAddress {
   readonly kind: HouseWalletKind;

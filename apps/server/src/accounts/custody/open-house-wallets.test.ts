@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { openSandboxWorld } from '../../testing/sandbox-world.ts';
 import { useOpenedEach } from '../../testing/use-world.ts';
-import { HOUSE_WALLETS, openHouseWallets } from './open-house-wallets.ts';
+import { HOUSE_WALLETS } from './house-wallet.ts';
+import { openHouseWallets } from './open-house-wallets.ts';
 
 const world = useOpenedEach(openSandboxWorld);
 

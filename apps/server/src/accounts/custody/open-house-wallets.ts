@@ -10,20 +10,13 @@ import type { Outcome } from '../../providers/outcome.ts';
 import type { AccountCreator, Signer } from '../../providers/signing/signer.ts';
 import {
   HOUSE,
+  HOUSE_WALLETS,
   type HouseWallet,
   type HouseWalletKind,
   insertHouseWallet,
   listHouseWallets,
   trustHouseWallet,
 } from './house-wallet.ts';
-
-/** Channels and resolvers are pools: the network takes one transaction per account at a time. */
-export const HOUSE_WALLETS: Readonly<Record<HouseWalletKind, number>> = {
-  treasury: 1,
-  platform: 1,
-  channel: 4,
-  resolver: 4,
-};
 
 export interface HouseWalletDeps extends Transactor {
   readonly clock: Clock;

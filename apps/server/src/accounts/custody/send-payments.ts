@@ -7,7 +7,8 @@ import type { LedgerNetwork, NetworkAsset } from '../../providers/network/ledger
 import { type Settled, settleEnvelope } from '../../providers/network/settle-envelope.ts';
 import { done, type Outcome, refused, unknown } from '../../providers/outcome.ts';
 import type { AccountCreator, SealedWallet, Signer } from '../../providers/signing/signer.ts';
-import { type HouseWallet, listHouseWallets } from './house-wallet.ts';
+import { HOUSE_WALLETS, type HouseWallet, listHouseWallets } from './house-wallet.ts';
+import { pickFor } from './pick-for.ts';
 import { whenWalletFree } from './wallet-lock.ts';
 
 export interface Cashier extends Transactor {
@@ -26,6 +27,12 @@ export interface Payment {
 export interface PaymentOrder {
   readonly payments: readonly Payment[];
   readonly memo?: string | null;
+  /**
+   * The withdrawal that it pays out. Its channel is always the same: a payment of it that the
+   * database has forgotten, and another one of it, need the same sequence number, so the network
+   * takes one. By the withdrawal, since its operation may be forgotten too.
+   */
+  readonly withdrawalId?: string;
 }
 
 /** The network takes no more operations in one transaction. */
@@ -52,14 +59,25 @@ export async function sendPayments(
   purpose: string,
   order: PaymentOrder,
 ): Promise<Outcome<Settled>> {
-  const house = await listHouseWallets(app.pool);
-  const channels = house.filter(({ kind }) => kind === 'channel');
+  const channels = await channelsFor(app, order);
   const settled = await whenWalletFree(app.pool, channels, { purpose }, (channel) =>
     settleEnvelope(app, call, purpose, () => sign(app, channel, order)),
   );
   if (settled === undefined) return unknown('every channel is busy');
   if (settled.kind === 'refused' && PASSING.has(settled.code)) return unknown(settled.reason);
   return settled;
+}
+
+async function channelsFor(
+  { pool }: Pick<Cashier, 'pool'>,
+  { withdrawalId }: PaymentOrder,
+): Promise<readonly HouseWallet[]> {
+  const channels = (await listHouseWallets(pool)).filter(({ kind }) => kind === 'channel');
+  if (withdrawalId === undefined) return channels;
+  // A choice among fewer could be another one.
+  const isComplete = channels.length === HOUSE_WALLETS.channel;
+  const picked = isComplete ? pickFor(withdrawalId, channels) : undefined;
+  return picked === undefined ? [] : [picked];
 }
 
 async function sign(

@@ -4,8 +4,7 @@ import { systemCall } from '../../platform/call.ts';
 import type { SealedWallet } from '../../providers/signing/signer.ts';
 import { openSandboxWorld } from '../../testing/sandbox-world.ts';
 import { useOpenedEach } from '../../testing/use-world.ts';
-import { HOUSE } from './house-wallet.ts';
-import { HOUSE_WALLETS } from './open-house-wallets.ts';
+import { HOUSE, HOUSE_WALLETS } from './house-wallet.ts';
 import {
   type Sponsors,
   sponsorAccounts,

@@ -165,7 +165,7 @@ it('waits while another transaction of the wallet may still take effect, whereve
     maxTime: 1,
   };
   const envelope = await PersistedEnvelope.persist(app, otherMarket.call, 'op_first', signed);
-  if (envelope === undefined) throw new Error('signing is not stopped');
+  if (!(envelope instanceof PersistedEnvelope)) throw new Error(envelope.reason);
   const attempt = (purpose: string) =>
     whenWalletFree(app.pool, [wallet], { purpose, waitMs: 60 }, async () => 'in');
   expect(await attempt('op_second')).toBeUndefined();

@@ -1,14 +1,11 @@
 //! The approval gate: stores a request that needs a second operator, and executes it once approved.
-import {
-  APPROVAL_PENDING_STATUS,
-  type Endpoint,
-  isRefusedWhenFrozen,
-} from '@holdfast/contract/endpoint';
+import { APPROVAL_PENDING_STATUS, type Endpoint } from '@holdfast/contract/endpoint';
 import type { Clock } from '@holdfast/kernel/clock';
 import type { ApprovalId } from '@holdfast/kernel/ids';
 import type { TObject } from 'typebox';
 import type { Call, IdempotencyClaim, SignedInActor, Tx } from '../../platform/call.ts';
 import { scopeHashOf } from '../../platform/database/idempotency-scope.ts';
+import { rulesOf } from './call-rules.ts';
 import { requestHashOf } from './idempotency-key.ts';
 import { type Meta, metaOf, success } from './respond.ts';
 import type { CallerOf, Input, Route, RouteResponse } from './route.ts';
@@ -65,8 +62,7 @@ export function approvedActionOf<E extends Endpoint, R>(
     };
     const body = withReference(endpoint, input.body, approvalId);
     const sent = { ...input, body, address: '', userAgent: '', cookies: undefined };
-    const movesMoney = isRefusedWhenFrozen(endpoint);
-    const call = { actor, requestId, idempotency, movesMoney, beforeCommit };
+    const call = { ...rulesOf(endpoint), actor, requestId, idempotency, beforeCommit };
     await route.run(call as unknown as Call<CallerOf<E>>, sent as Input<E>);
   };
 }

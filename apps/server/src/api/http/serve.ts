@@ -1,10 +1,6 @@
 //! Serves an endpoint of the contract: its row sets scope, shapes and statuses. The only way in.
 import { Readable } from 'node:stream';
-import {
-  APPROVAL_PENDING_STATUS,
-  type Endpoint,
-  isRefusedWhenFrozen,
-} from '@holdfast/contract/endpoint';
+import { APPROVAL_PENDING_STATUS, type Endpoint } from '@holdfast/contract/endpoint';
 import { assert } from '@holdfast/kernel/assert';
 import type { Clock } from '@holdfast/kernel/clock';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -18,6 +14,7 @@ import {
   noGate,
   renderer,
 } from './approval-gate.ts';
+import { rulesOf } from './call-rules.ts';
 import { clientOf } from './client.ts';
 import { readIdempotencyKey, requestHashOf } from './idempotency-key.ts';
 import { markReplay } from './replay.ts';
@@ -217,10 +214,10 @@ export class Surface {
     const key = endpoint.idempotent
       ? readIdempotencyKey(request.headers['idempotency-key'])
       : undefined;
-    const movesMoney = isRefusedWhenFrozen(endpoint);
+    const rules = rulesOf(endpoint);
     const client = clientOf(request);
     if (key === undefined || keyed === undefined)
-      return { actor, requestId: request.id, idempotency: undefined, movesMoney, client };
+      return { ...rules, actor, requestId: request.id, idempotency: undefined, client };
     const family = actor.kind === 'key' ? actor.familyId : actor.id;
     const [path = ''] = request.url.split('?', 1);
     return {
@@ -236,7 +233,7 @@ export class Surface {
         renderRefusal: (error) => renderRefusal(endpoint, error),
         onRefusalStored: () => void keyed.reply.header('x-idempotency-key', key),
       },
-      movesMoney,
+      ...rules,
       client,
     };
   }

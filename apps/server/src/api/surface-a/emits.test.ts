@@ -51,6 +51,7 @@ const { world, market } = useEscrowWorld({
 const here = () => ({ world, market });
 
 // Any test may run after one that paused them.
+afterEach(() => world.rows(`update lineage set status = 'OPEN'`));
 afterEach(() => transact(world.app, market.call, (tx) => resumePayouts(tx, 'over', 'master')));
 
 const plain: Scenario = async () => ({});

@@ -18,6 +18,7 @@ import { orderRoutes } from './orders.routes.ts';
 import { platformRoutes } from './platform.routes.ts';
 import { providerWebhookRoutes } from './provider-webhooks.routes.ts';
 import { reconciliationRoutes } from './reconciliation.routes.ts';
+import { recoveryRoutes } from './recovery.routes.ts';
 import { statementRoutes } from './statements.routes.ts';
 import { stopRoutes } from './stops.routes.ts';
 import { timelineRoutes } from './timeline.routes.ts';
@@ -47,6 +48,7 @@ export function serveSurfaceA(http: FastifyInstance, app: App): void {
   timelineRoutes(surface, app);
   statementRoutes(surface, app);
   reconciliationRoutes(surface, app);
+  recoveryRoutes(surface, app);
   webhookEndpointRoutes(surface, app);
   consoleRoutes(surface, app);
   ledgerRoutes(surface, app);

@@ -112,6 +112,8 @@ const liftForOthers = async () => {
   await world.send('POST', `/marketplaces/${market.id}/stop/lift`, sending);
 };
 
+const openForOthers = async () => void (await world.rows(`update lineage set status = 'OPEN'`));
+
 it('serves exactly the endpoints of the contract', () => {
   expect(world.http.served.map(({ endpoint }) => endpoint.id).sort()).toEqual(
     Object.keys(surfaceA).sort(),
@@ -128,6 +130,7 @@ describe.each(
 )('%s', (_, endpoint) => {
   if (/^(pause|resume)Payouts$/.test(endpoint.id)) afterEach(resumeForOthers);
   if (endpoint.path.includes('/stop')) afterEach(liftForOthers);
+  if (endpoint.id === 'openDatabase') afterEach(openForOthers);
 
   it('returns the declared response to a valid request', async () => {
     if (endpoint.id === 'revokeApiKey' || endpoint.id === 'rotateApiKey') {

@@ -3,6 +3,7 @@ import { refuse } from '@holdfast/contract/errors';
 import { assert } from '@holdfast/kernel/assert';
 import { newId, type OrderId } from '@holdfast/kernel/ids';
 import { type HouseAddress, listHouseAddresses } from '../../accounts/custody/house-wallet.ts';
+import { pickFor } from '../../accounts/custody/pick-for.ts';
 import { getReadyWallet, type WalletReader } from '../../accounts/users/read-wallets.ts';
 import { executeRequest, type Requester } from '../../engine/execute-request.ts';
 import { type Operation, openOperation } from '../../engine/operation.ts';
@@ -19,7 +20,7 @@ import type { OrderRecord } from '../model/order-record.ts';
 import { findParties } from '../model/parties.ts';
 import { getOrder } from '../order/read-orders.ts';
 import { type EscrowRun, internalError, orderOf } from './escrow-run.ts';
-import { pickFor, takeStep, termsOf } from './escrow-steps.ts';
+import { takeStep, termsOf } from './escrow-steps.ts';
 import { awaitContract, confirmDeployed, findCreatedContract } from './find-contract.ts';
 
 interface CreatePlan {

@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { assert } from '@holdfast/kernel/assert';
 import { listHouseWallets } from '../../accounts/custody/house-wallet.ts';
+import { pickFor } from '../../accounts/custody/pick-for.ts';
 import { whenWalletFree } from '../../accounts/custody/wallet-lock.ts';
 import { findWalletAt } from '../../accounts/users/wallet.ts';
 import type { Engine } from '../../engine/engine.ts';
@@ -109,13 +110,6 @@ async function walletAt(app: Transactor, call: Call, address: string): Promise<S
 async function feePayerOf(app: Transactor, purpose: string): Promise<SealedWallet | undefined> {
   const channels = (await listHouseWallets(app.pool)).filter(({ kind }) => kind === 'channel');
   return pickFor(purpose, channels);
-}
-
-/** Picks the same element for the same name every time. */
-export function pickFor<T>(name: string, among: readonly T[]): T | undefined {
-  let sum = 0;
-  for (const character of name) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) % 1_000_003;
-  return among[sum % Math.max(among.length, 1)];
 }
 
 const KINDS = { SINGLE_RELEASE: 'single-release', MULTI_RELEASE: 'multi-release' } as const;

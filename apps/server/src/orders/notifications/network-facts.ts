@@ -5,12 +5,8 @@
 //! direction and amount are the intended ones. The provider's record of the contract has to agree.
 import type { OrderId } from '@holdfast/kernel/ids';
 import type { Engine } from '../../engine/engine.ts';
-import {
-  endOperation,
-  findOpenOperation,
-  hasLiveAttempt,
-  type Operation,
-} from '../../engine/operation.ts';
+import { hasLiveAttempt } from '../../engine/live-attempt.ts';
+import { endOperation, findOpenOperation, type Operation } from '../../engine/operation.ts';
 import { hasTakenStep, listSteps } from '../../engine/operation-step.ts';
 import { SILENT_MS } from '../../engine/sweep-operations.ts';
 import type { Call } from '../../platform/call.ts';

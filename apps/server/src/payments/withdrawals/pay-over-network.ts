@@ -54,7 +54,7 @@ async function coverAndPay(
 async function payLocked(
   run: PayoutRun,
   purpose: string,
-  { amount, currency, destination }: Withdrawal,
+  { id, amount, currency, destination }: Withdrawal,
   wallet: SealedWallet,
 ): Promise<Outcome<Paid>> {
   const { app, call, operation } = run;
@@ -66,7 +66,8 @@ async function payLocked(
   const covered = started ? done(null) : await coverAddress(app, call, operation, cover);
   if (covered.kind !== 'done') return covered;
   const payments = [{ from: wallet, to: destination.ref, asset, stroops } as const];
-  const sent = await sendPayments(app, call, purpose, { payments, memo: destination.memo });
+  const order = { payments, memo: destination.memo, withdrawalId: id };
+  const sent = await sendPayments(app, call, purpose, order);
   return sent.kind === 'done' ? done({ hash: sent.value.hash }) : sent;
 }
 

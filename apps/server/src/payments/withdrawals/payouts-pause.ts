@@ -3,6 +3,7 @@
 import { refuse } from '@holdfast/contract/errors';
 import { type Instant, instantText } from '@holdfast/kernel/clock';
 import type { OperatorId } from '@holdfast/kernel/ids';
+import { refuseUnlessPayoutsOpen } from '../../platform/database/lineage.ts';
 import { refuseWhilePayoutsStopped } from '../../platform/database/marketplace-stop.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { sql } from '../../platform/database/sql.ts';
@@ -77,6 +78,7 @@ export async function findResumption(tx: Tx): Promise<PayoutsResumption | undefi
 
 /** Runs in the transaction that would start a payout. A stop of its marketplace refuses it too. */
 export async function refuseWhilePaused(tx: Tx): Promise<void> {
+  await refuseUnlessPayoutsOpen(tx);
   const pause = await findPause(tx);
   if (pause !== undefined) refuse('PAYOUTS_PAUSED', { reason: pause.reason });
   await refuseWhilePayoutsStopped(tx);

@@ -105,6 +105,24 @@ export function areWritesRefused(error: unknown): boolean {
   return code === '0A000' && message.includes('in a hot standby');
 }
 
+const RECOVERING_RETRY_SECONDS = 5;
+
+/** What a write returns while the history of the database is closed. */
+export function recovering(): Refusal {
+  return new Refusal('RECOVERING', { retryAfter: RECOVERING_RETRY_SECONDS });
+}
+
+export function isRecovering(error: unknown): boolean {
+  return error instanceof Refusal && error.code === 'RECOVERING';
+}
+
+/** By a function of ours: the database was set back, and is not opened yet. Nothing was done. */
+export function areWritesClosed(error: unknown): boolean {
+  return (error as { code?: string }).code === WRITES_CLOSED;
+}
+
+const WRITES_CLOSED = 'HF002';
+
 let isDiskFull = false;
 
 /** A full disk still replies, so readiness has to know of the error. */
@@ -121,6 +139,7 @@ const TOO_BUSY = new Set(['55P03', '57014']);
 export function unavailable(error: unknown): Refusal | undefined {
   const refusal = (reason: string) => new Refusal('SERVICE_UNAVAILABLE', { reason, retryAfter: 1 });
   if ((error as { code?: string }).code === DISK_FULL) setDiskFull(true);
+  if (areWritesClosed(error)) return recovering();
   if (isDatabaseAway(error)) return refusal('database unavailable');
   return isDatabaseBusy(error) ? refusal('database busy') : undefined;
 }

@@ -57,6 +57,7 @@ export const FUNCTION_GRANTS = `
 | custody.take_pooled_wallet      | custody  | x   |        |           |       |         |        |
 | drop_event_months               | owner    |     | x      |           |       |         |        |
 | id_floor                        | caller   |     |        |           |       |         | x      |
+| lineage_status                  | operator | x   | x      |           | x     |         |        |
 | maintain_request_log_partitions | owner    |     | x      |           |       |         |        |
 | new_id                          | caller   |     |        |           | x     |         |        |
 | sum_insight_hours               | caller   | x   | x      |           |       |         |        |
@@ -76,6 +77,7 @@ export const FUNCTION_GRANTS = `
 | work.in_transit_sums            | operator |     | x      |           |       |         |        |
 | work.inbox_events_due           | operator |     | x      |           |       |         |        |
 | work.insights_to_sum            | operator |     | x      |           |       |         |        |
+| work.is_known_number            | operator |     | x      |           |       |         |        |
 | work.is_own_address             | operator | x   |        |           |       |         |        |
 | work.known_deposits             | operator | x   | x      |           |       |         |        |
 | work.log_requests               | operator | x   |        |           |       |         |        |
@@ -94,6 +96,7 @@ export const FUNCTION_GRANTS = `
 | work.posted_exceptions          | operator |     | x      |           |       |         |        |
 | work.purge_webhook_deliveries   | operator |     | x      |           |       |         |        |
 | work.recorded_contract_fees     | operator |     | x      |           |       |         |        |
+| work.sending_status             | operator |     | x      |           |       |         |        |
 | work.stops_to_settle            | operator |     | x      |           |       |         |        |
 | work.topup_of_payin             | operator | x   | x      |           |       |         |        |
 | work.topups_to_poll             | operator |     | x      |           |       |         |        |

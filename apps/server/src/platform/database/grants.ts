@@ -63,6 +63,8 @@ export const TABLE_GRANTS = `
 | insight_head             | S    | SIU    | S        |           |       |         | S       | |
 | insight_hour             | S    | SI     |          |           |       |         | S       | |
 | lien                     | S    | S      |          |           | SIu   |         | S       | |
+| lineage                  | S    | SIu    | Su       |           |       |         | S       | the worker checks; platform admins open |
+| lineage_mark             |      | Su     |          |           |       |         |         | |
 | marketplace              | S    | S      | SIU      | S         |       |         | S       | |
 | marketplace_stop         | SIu  | SIu    | SIu      |           | S     |         | S       | people stop and lift; a reversal above the limit stops |
 | marketplace_terms        | SI   | S      | SI       |           |       |         | S       | |
@@ -134,6 +136,9 @@ export const COLUMN_GRANTS = `
 | inbox | update | api, worker | marketplace_id, resource_id, status, attempts, next_try_at, applied_at, last_error |
 | inbox | update | operator | status, attempts, next_try_at, last_error, contradictions |
 | lien | update | books | lifted_at |
+| lineage | update | operator | status, reason, opened_at, open_requested_by, open_requested_at, open_reason |
+| lineage | update | worker | status, reason, opened_at, compared_start |
+| lineage_mark | update | worker | mark, marked_at |
 | marketplace_stop | update | api, operator | awaited, settled_at, lifted_by, lift_reason, lifted_at |
 | marketplace_stop | update | worker | awaited, settled_at |
 | member | update | api | password_hash, tokens_valid_from, reset_token_hash, reset_expires_at |

@@ -1,5 +1,6 @@
 //! The only way to change data outside the books: one serializable transaction, bounded retries.
 import { Refusal, refuse } from '@holdfast/contract/errors';
+import type { LineageStatus } from '@holdfast/contract/records/recovery-records';
 import { assert } from '@holdfast/kernel/assert';
 import { type Clock, instantText } from '@holdfast/kernel/clock';
 import pg from 'pg';
@@ -18,6 +19,7 @@ import type { Log } from '../process/log.ts';
 import { inSpan } from '../telemetry/spans.ts';
 import { hasSessionEnded, isDatabaseAway, type RowNumber, unavailable } from './database.ts';
 import { WRITE_OF_ITS_OWN } from './durable.ts';
+import { refuseUnlessWritable } from './lineage.ts';
 import { refuseWhileFrozen } from './marketplace-stop.ts';
 import { sql } from './sql.ts';
 
@@ -95,7 +97,8 @@ async function attemptOnce<T>(
   isolation: string,
 ): Promise<T> {
   const { idempotency, movesMoney = false } = call;
-  return withTransaction(app, call, `begin isolation level ${isolation}`, async (tx) => {
+  return withTransaction(app, call, `begin isolation level ${isolation}`, async (tx, history) => {
+    if (call.worksDuringRecovery !== true) refuseUnlessWritable(history);
     await app.fence?.(tx);
     if (idempotency !== undefined) await claimIdempotencyKey(tx, idempotency);
     if (movesMoney) await refuseWhileFrozen(tx);
@@ -110,14 +113,14 @@ async function withTransaction<T>(
   app: Transactor,
   call: Call,
   begin: string,
-  work: (tx: Tx) => Promise<T>,
+  work: (tx: Tx, history: LineageStatus) => Promise<T>,
 ): Promise<T> {
   assert(call.actor.kind !== 'anonymous', 'an anonymous actor reaches no table');
   const client = await app.pool.connect();
   let broken: Error | undefined;
   try {
     const marketplace = 'marketplace' in call.actor ? call.actor.marketplace : NO_MARKETPLACE;
-    await client.query(`${begin}; ${contextOf(call, marketplace)}`);
+    const history = await beginIn(client, `${begin}; ${contextOf(call, marketplace)}`);
     const tx: Tx = {
       now: app.clock.now(),
       actor: call.actor,
@@ -125,7 +128,7 @@ async function withTransaction<T>(
       marketplace,
       query: async (query) => (await client.query({ ...query, values: [...query.values] })).rows,
     };
-    const result = await work(tx);
+    const result = await work(tx, history);
     await client.query('commit');
     return result;
   } catch (error) {
@@ -142,13 +145,23 @@ async function withTransaction<T>(
   }
 }
 
+/** Several statements in one message; the last row is the state of the database's history. */
+async function beginIn(client: pg.PoolClient, text: string): Promise<LineageStatus> {
+  const results = (await client.query(text)) as unknown as pg.QueryResult<{
+    history?: LineageStatus;
+  }>[];
+  const history = results.find(({ rows }) => rows[0]?.history)?.rows[0]?.history;
+  assert(history !== undefined, 'the first statements read it');
+  return history;
+}
+
 /** The platform's routes work across marketplaces, as a role of their own. */
 function contextOf({ actor, causationId, client }: Call, marketplace: RowNumber): string {
   assert(/^\d+$/.test(marketplace), 'a marketplace number is digits only: it enters the text');
   assert(/^\w*$/.test(causationId ?? ''), 'an id has letters and digits only, as above');
   const cause =
     causationId === undefined ? '' : `, set_config('app.causation_id', '${causationId}', true)`;
-  const tenant = `select set_config('app.marketplace_id', '${marketplace}', true)${cause}${sourceOf(client)}`;
+  const tenant = `select set_config('app.marketplace_id', '${marketplace}', true)${cause}${sourceOf(client)}, lineage_status() as history`;
   return 'marketplace' in actor ? tenant : `set local role holdfast_operator; ${tenant}`;
 }
 

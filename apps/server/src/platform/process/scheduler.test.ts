@@ -24,7 +24,7 @@ function start(overrides: Partial<Job<typeof app>>, waker?: Waker) {
     },
     ...overrides,
   };
-  const running = runJobs(app, [job], waker);
+  const running = runJobs(app, [job], waker && { waker });
   onTestFinished(() => running.stop());
   return state;
 }

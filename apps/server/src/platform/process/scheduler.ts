@@ -1,6 +1,7 @@
 //! Runs jobs at their intervals, one run of each at a time, until stopped.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventName } from '@holdfast/contract/events';
+import { isRecovering } from '../database/database.ts';
 import type { Log } from './log.ts';
 import type { Waker } from './waker.ts';
 
@@ -11,6 +12,8 @@ interface JobContext {
   readonly config: Readonly<Record<IntervalSetting, number>>;
 }
 
+export type JobNeed = 'writes' | 'sending' | 'nothing';
+
 export interface Job<A> {
   readonly name: string;
   /** A number, or the setting that contains it. */
@@ -18,6 +21,11 @@ export interface Job<A> {
   /** Every source of its work also emits an event: without events, it polls only now and then. */
   readonly isWokenByEvents?: boolean;
   readonly description: string;
+  /**
+   * The state of the database's history that it needs: usually one that may be written. `sending`
+   * needs one that has forgotten nothing; `nothing` runs in any.
+   */
+  readonly needs?: JobNeed;
   /** Every event that a run can emit. */
   readonly emits: readonly EventName[];
   /**
@@ -31,10 +39,16 @@ export const IDLE_MS = 500;
 /** After an event, more events are likely. */
 const ACTIVE_MS = 2000;
 
+export interface JobRunSettings {
+  readonly waker?: Waker;
+  /** Whether a job with this need may run now. */
+  readonly isMet?: (need: JobNeed) => boolean;
+}
+
 export function runJobs<A extends JobContext>(
   app: A,
   jobs: readonly Job<A>[],
-  waker?: Waker,
+  { waker, isMet = () => true }: JobRunSettings = {},
 ): { stop(): Promise<void> } {
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -43,7 +57,7 @@ export function runJobs<A extends JobContext>(
     let activeUntil = 0;
     let seen = waker?.count;
     while (!signal.aborted) {
-      const done = await runOnce(app, job);
+      const done = isMet(job.needs ?? 'writes') ? await runOnce(app, job) : 0;
       await sleep(everyMs, undefined, { signal }).catch(() => undefined);
       if (waker === undefined || job.isWokenByEvents !== true) continue;
       if (done > 0 || waker.count !== seen) activeUntil = performance.now() + ACTIVE_MS;
@@ -65,6 +79,8 @@ async function runOnce<A extends JobContext>(app: A, job: Job<A>): Promise<numbe
     if (done > 0) app.log.info({ job: job.name, done }, 'job completed');
     return done;
   } catch (error) {
+    // The history of the database was closed meanwhile; from now on the job waits.
+    if (isRecovering(error)) return 0;
     app.log.error({ job: job.name, err: error }, 'job failed');
     return 0;
   }

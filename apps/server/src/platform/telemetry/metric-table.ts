@@ -150,6 +150,12 @@ export const METRICS = {
     labels: {},
     from: 'leader',
   },
+  holdfast_lineage_closed: {
+    type: 'gauge',
+    help: '1 if the database is closed with this status, since it may have forgotten writes, else 0.',
+    labels: { status: ['PROMOTED', 'REWOUND', 'UNCHECKED'] },
+    from: 'leader',
+  },
   holdfast_solvency_breach: {
     type: 'gauge',
     help: '1 if the newest solvency reading is a breach, else 0.',
@@ -195,7 +201,7 @@ export const METRICS = {
   holdfast_fence_refusals_total: {
     type: 'counter',
     help: 'Writes that a fence refused, because another attempt had taken over.',
-    labels: { rule: ['operation', 'lane'] },
+    labels: { rule: ['operation', 'lane', 'sequence'] },
     from: 'worker',
   },
   holdfast_engine_up: {

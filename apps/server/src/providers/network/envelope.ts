@@ -7,10 +7,11 @@ import { assert } from '@holdfast/kernel/assert';
 import { instantText } from '@holdfast/kernel/clock';
 import type pg from 'pg';
 import type { Call } from '../../platform/call.ts';
+import { checkEnvelope } from '../../platform/database/lineage.ts';
 import { isSigningStopped } from '../../platform/database/marketplace-stop.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { sql } from '../../platform/database/sql.ts';
-import { read, type Transactor, transact } from '../../platform/database/transact.ts';
+import { read, type Transactor, type Tx, transact } from '../../platform/database/transact.ts';
 
 /** What a signer returns. */
 export interface SignedEnvelope {
@@ -23,6 +24,17 @@ export interface SignedEnvelope {
   /** Unix seconds in ledger time; after it the envelope can never take effect. */
   readonly maxTime: number;
 }
+
+/** Why an envelope may not be stored. */
+export interface EnvelopeFault {
+  readonly reason: string;
+  /** Its account has used a sequence number that no envelope here has. */
+  readonly unknownNumber?: { readonly source: string; readonly sequence: bigint };
+}
+
+export const SIGNING_STOPPED = 'signing is stopped for this marketplace';
+const UNKNOWN_NUMBER =
+  'the account has used a sequence number that no envelope here has: a transaction was forgotten';
 
 export class PersistedEnvelope {
   readonly #brand = true;
@@ -62,18 +74,21 @@ export class PersistedEnvelope {
   }
 
   /**
-   * Stores an envelope and commits. Returns the other one when another process was faster, and
-   * none where signing is stopped: then nothing was stored, and nothing may be sent.
+   * Stores an envelope and commits. Returns the other one when another process was faster, or why
+   * none may be stored now: then nothing may be sent.
    */
   static async persist(
     app: Transactor,
     call: Call,
     purpose: string,
     signed: SignedEnvelope,
-  ): Promise<PersistedEnvelope | undefined> {
+  ): Promise<PersistedEnvelope | EnvelopeFault> {
     assert(signed.maxTime > 0, 'an envelope without an upper time bound is never signed');
-    const isStored = await transact(app, { ...call, idempotency: undefined }, async (tx) => {
-      if (await isSigningStopped(tx)) return false;
+    const store = async (tx: Tx): Promise<EnvelopeFault | undefined> => {
+      if (await isSigningStopped(tx)) return { reason: SIGNING_STOPPED };
+      const { fault, isKnown } = await checkEnvelope(tx, signed);
+      if (fault !== undefined) return { reason: fault };
+      if (!isKnown) return { reason: UNKNOWN_NUMBER, unknownNumber: signed };
       await tx.query(sql`
         insert into envelope (marketplace_id, purpose, attempt, hash, inner_hash, xdr, source,
           sequence, max_time, state, created_at)
@@ -82,9 +97,12 @@ export class PersistedEnvelope {
           ${signed.hash}, ${signed.innerHash}, ${signed.xdr}, ${signed.source}, ${String(signed.sequence)},
           ${signed.maxTime}, 'OPEN', ${instantText(tx.now)}
         on conflict do nothing`);
-      return true;
-    });
-    if (!isStored) return undefined;
+      return undefined;
+    };
+    // Each row guards itself, and reading the number before must not conflict with its neighbours.
+    const stored = { ...call, idempotency: undefined };
+    const fault = await transact(app, stored, store, 'read committed');
+    if (fault !== undefined) return fault;
     const found = await PersistedEnvelope.find(app, call, purpose);
     assert(found !== undefined, 'a committed envelope exists');
     return found.envelope;

@@ -1,5 +1,6 @@
 import { newId } from '@holdfast/kernel/ids';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { knowNumberBefore } from '../../testing/known-number.ts';
 import { submit, useParties } from '../../testing/parties.ts';
 import { useMarket } from '../../testing/use-world.ts';
 import { done, type Outcome } from '../outcome.ts';
@@ -16,7 +17,11 @@ type Settle = () => Promise<Outcome<Settled>>;
 function settling(signed: Outcome<SignedEnvelope>): Settle {
   const app = { ...world.worker, network: parties.adapters.network };
   const purpose = newId('op', Date.now());
-  return () => settleEnvelope(app, market.call, purpose, async () => signed);
+  return () =>
+    settleEnvelope(app, market.call, purpose, async () => {
+      await knowNumberBefore(app, market.call, signed);
+      return signed;
+    });
 }
 
 function sure<T>(outcome: Outcome<T>): T {
@@ -71,14 +76,15 @@ describe('while signing is stopped', () => {
     const settle = () =>
       settleEnvelope(app, market.call, purpose, async () => {
         signatures += 1;
+        await knowNumberBefore(app, market.call, signed);
         return signed;
       });
     const [before, stored] = [(await sandbox.journal()).length, await envelopes()];
     await stopped('SIGNING');
     expect(await settle()).toMatchObject({ kind: 'unknown', reason: /signing is stopped/ });
-    expect(
-      await PersistedEnvelope.persist(app, market.call, purpose, sure(signed)),
-    ).toBeUndefined();
+    expect(await PersistedEnvelope.persist(app, market.call, purpose, sure(signed))).toMatchObject({
+      reason: /signing is stopped/,
+    });
     expect([signatures, await envelopes()]).toEqual([0, stored]);
     expect(await sandbox.journal()).toHaveLength(before);
     await lifted();

@@ -1,10 +1,19 @@
 //! Brings a signed envelope to its effect, or proves that it never had one.
 import type { Call } from '../../platform/call.ts';
+import { recordUnknownNumber } from '../../platform/database/lineage.ts';
 import { isSigningStopped } from '../../platform/database/marketplace-stop.ts';
 import { read, type Transactor } from '../../platform/database/transact.ts';
+import { UNKNOWN_SEQUENCE } from '../../platform/process/alarms.ts';
 import { failpoint } from '../../platform/process/failpoint.ts';
+import { count } from '../../platform/telemetry/metrics.ts';
 import { done, type Outcome, refused, unknown } from '../outcome.ts';
-import { closeEnvelope, PersistedEnvelope, type SignedEnvelope } from './envelope.ts';
+import {
+  closeEnvelope,
+  type EnvelopeFault,
+  PersistedEnvelope,
+  SIGNING_STOPPED,
+  type SignedEnvelope,
+} from './envelope.ts';
 import type { LedgerNetwork, TransactionStatus } from './ledger-network.ts';
 
 export interface Settled {
@@ -17,8 +26,6 @@ export interface Settled {
  * be past for the other, which is queried for the hash.
  */
 const EXPIRY_MARGIN_SECONDS = 60;
-
-const STOPPED = 'signing is stopped for this marketplace';
 
 /**
  * Brings a purpose to its effect: finds its envelope or creates one, sends it, and reads its state.
@@ -37,18 +44,33 @@ export async function settleEnvelope(
     // Stored earlier, perhaps sent: its state on the network decides, before it is sent again.
     const settled = await settleByHash(app, call, found.envelope);
     if (settled.kind !== 'absent') return settled;
-    if (await read(app, call, isSigningStopped)) return unknown(STOPPED);
+    if (await read(app, call, isSigningStopped)) return unknown(SIGNING_STOPPED);
     return sendAndConfirm(app, call, found.envelope);
   }
-  if (await read(app, call, isSigningStopped)) return unknown(STOPPED);
+  if (await read(app, call, isSigningStopped)) return unknown(SIGNING_STOPPED);
   failpoint(`${pointOf(purpose)}:before-sign`);
   const signed = await sign();
   failpoint(`${pointOf(purpose)}:after-sign`);
   if (signed.kind !== 'done') return signed;
   const envelope = await PersistedEnvelope.persist(app, call, purpose, signed.value);
   failpoint(`${pointOf(purpose)}:after-persist`);
-  if (envelope === undefined) return unknown(STOPPED);
+  if (!(envelope instanceof PersistedEnvelope)) return notStored(app, purpose, envelope);
   return sendAndConfirm(app, call, envelope);
+}
+
+/** Unknown: the next attempt may store it. */
+function notStored(
+  { log }: Pick<Transactor, 'log'>,
+  purpose: string,
+  { reason, unknownNumber }: EnvelopeFault,
+): Outcome<Settled> {
+  if (unknownNumber !== undefined) {
+    const { source, sequence } = unknownNumber;
+    log.error({ purpose, source, sequence: String(sequence) }, UNKNOWN_SEQUENCE);
+    count('holdfast_fence_refusals_total', { rule: 'sequence' });
+    recordUnknownNumber(source);
+  }
+  return unknown(reason);
 }
 
 /** Purposes end in the id of their operation; failpoints are named for all of a kind. */

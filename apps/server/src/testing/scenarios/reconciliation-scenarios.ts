@@ -39,6 +39,14 @@ export async function paused({ world, market }: ScenarioContext): Promise<{ reas
   return { reason: 'looked into it' };
 }
 
+/** As after a restore: writes are closed. */
+export async function rewound({
+  world,
+}: Pick<ScenarioContext, 'world'>): Promise<{ reason: string }> {
+  await world.rows(`update lineage set status = 'REWOUND'`);
+  return { reason: 'everything is found' };
+}
+
 export const CAPITAL = {
   location: 'ledger_network',
   asset: 'XLM',
@@ -80,6 +88,15 @@ export function reconciliationScenarios(
       async () => ({
         key: here().world.masterKey,
         body: { reason: 'payouts are not paused' },
+        refused: 'INVALID_STATE',
+      }),
+    ],
+    getRecovery: [async () => ({ key: here().world.masterKey })],
+    openDatabase: [
+      async () => ({ key: here().world.masterKey, body: await rewound(here()) }),
+      async () => ({
+        key: here().world.masterKey,
+        body: { reason: 'the database is open' },
         refused: 'INVALID_STATE',
       }),
     ],

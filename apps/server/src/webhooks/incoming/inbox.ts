@@ -57,7 +57,8 @@ export async function storeEvent(app: Transactor, event: NewEvent): Promise<Stor
   const { provider, eventId, reservedForMs = 0 } = event;
   const inserted = await transact(
     app,
-    callFor({ marketplace: null }),
+    // Stored in any state of the database; applied only where others may write.
+    { ...callFor({ marketplace: null }), worksDuringRecovery: true },
     (tx) =>
       tx.query(sql`
         insert into inbox (id, provider, provider_event_id, event_type, body, received_at,

@@ -388,6 +388,25 @@ export interface Tables {
     opened_at: Instant;
     lifted_at: Instant | null;
   };
+  lineage: {
+    number: number;
+    system_identifier: string;
+    timeline: string;
+    status: 'OPEN' | 'PROMOTED' | 'REWOUND';
+    reason: string;
+    lost_from: Instant | null;
+    checked_at: Instant;
+    opened_at: Instant | null;
+    compared_start: Instant | null;
+    open_requested_by: string | null;
+    open_requested_at: Instant | null;
+    open_reason: string | null;
+  };
+  lineage_mark: {
+    is_only: boolean;
+    mark: Int8;
+    marked_at: Instant;
+  };
   marketplace: {
     id: Int8;
     public_id: string;

@@ -28,6 +28,10 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
   select 'holdfast_exceptions_open', jsonb_build_object('cause', cause), count(*)
     from reconciliation_exception where status = 'OPEN' group by cause
   union all
+  select 'holdfast_lineage_closed', jsonb_build_object('status', status),
+    (lineage_status() = status)::int
+    from unnest(array['PROMOTED', 'REWOUND', 'UNCHECKED']) as status
+  union all
   select 'holdfast_solvency_breach', '{}', (status = 'BREACH')::int from newest
   union all
   select 'holdfast_solvency_taken_timestamp_seconds', '{}', extract(epoch from taken_at) from newest

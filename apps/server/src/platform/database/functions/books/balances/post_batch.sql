@@ -14,7 +14,11 @@ as $$
 declare
   changes books.running_change[];
   frozen bigint[];
+  history text := lineage_status();
 begin
+  if history not in ('OPEN', 'PROMOTED') then
+    raise exception 'writes are closed: %', history using errcode = 'HF002';
+  end if;
   -- Once for the batch, before anything is written: a stop that commits later waits for this one.
   if exists (select from marketplace_stop
     where lifted_at is null and level in ('MONEY', 'SIGNING')) then

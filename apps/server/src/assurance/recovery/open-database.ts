@@ -1,0 +1,55 @@
+//! Opens a database after its recovery: POST /recovery/open. It takes two platform admins.
+import { refuse } from '@holdfast/contract/errors';
+import { checkFreshCode } from '../../access/operators/check-fresh-code.ts';
+import type { OperatorApp } from '../../access/operators/operator-auth.ts';
+import { isConfirmed } from '../../access/operators/two-admins.ts';
+import type { Call } from '../../platform/call.ts';
+import {
+  getLineage,
+  moveLineage,
+  requestOpening,
+  type ShownLineage,
+} from '../../platform/database/lineage.ts';
+import { type Tx, transact } from '../../platform/database/transact.ts';
+import { LINEAGE_OPENED } from '../../platform/process/alarms.ts';
+import { audit } from '../../record/audit/audit-entry.ts';
+
+export async function openDatabase(
+  app: OperatorApp,
+  call: Call,
+  { reason, totp }: { readonly reason: string; readonly totp?: string },
+): Promise<ShownLineage> {
+  const request = { reason };
+  const takeCode = await checkFreshCode(app, call, { totp, action: 'openDatabase', request });
+  const opened = await transact(app, call, async (tx) => {
+    await takeCode(tx);
+    return confirmOrRequest(tx, reason);
+  });
+  const { number, status } = opened;
+  if (status === 'OPEN') app.log.warn({ number, reason }, LINEAGE_OPENED);
+  return opened;
+}
+
+async function confirmOrRequest(tx: Tx, reason: string): Promise<ShownLineage> {
+  const before = await getLineage(tx);
+  const { number, status, openRequest, isSameServer } = before;
+  if (!isSameServer) refuseToOpen('UNCHECKED', 'a worker has to check the database first');
+  if (status === 'OPEN') refuseToOpen(status, 'the database is open');
+  const isOpened = await isConfirmed(tx, openRequest);
+  if (isOpened) await moveLineage(tx, number, 'open', reason);
+  else await requestOpening(tx, number, tx.actor.id, reason);
+  await audit(tx, {
+    action: isOpened ? 'LINEAGE_OPENED' : 'LINEAGE_OPEN_REQUESTED',
+    resourceId: String(number),
+    before: { status, reasonBefore: before.reason },
+    ...(isOpened && openRequest !== null
+      ? { after: { requestedBy: openRequest.requestedBy, because: openRequest.reason } }
+      : {}),
+    reason,
+  });
+  return getLineage(tx);
+}
+
+function refuseToOpen(state: string, reason: string): never {
+  return refuse('INVALID_STATE', { resource: 'Database', state, reason });
+}

@@ -1,0 +1,148 @@
+-- Functions, generated from apps/server/src/platform/database/functions: do not edit.
+-- Bodies are not checked while they are created, since each may call one that comes later.
+set local check_function_bodies = off;
+
+-- functions/books/balances/post_batch.sql
+-- Many balance requests in one commit, each with its own outcome: together if all of them can be
+-- done, in a few statements for the whole batch, otherwise one by one.
+--
+-- The settings hold for everything that is called from here. They make the planner look up each row
+-- of a batch by its index, in the order of the batch: another plan would lock accounts in another
+-- order, or read whole tables as long as their statistics are those of empty ones.
+create or replace function books.post_batch(p_now timestamptz, p_adjustment_limit bigint,
+  p_one_by_one boolean, p_requests books.posting_request[])
+returns setof books.outcome
+language plpgsql security definer
+set search_path = pg_catalog, public, pg_temp
+set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off
+as $$
+declare
+  changes books.running_change[];
+  frozen bigint[];
+  history text := lineage_status();
+begin
+  if history not in ('OPEN', 'PROMOTED') then
+    raise exception 'writes are closed: %', history using errcode = 'HF002';
+  end if;
+  -- Once for the batch, before anything is written: a stop that commits later waits for this one.
+  if exists (select from marketplace_stop
+    where lifted_at is null and level in ('MONEY', 'SIGNING')) then
+    frozen := books.frozen_marketplaces(p_requests);
+  end if;
+  if not p_one_by_one and frozen is null then
+    changes := books.plan_together(p_adjustment_limit, p_requests);
+  end if;
+  if changes is not null then
+    return query select * from books.post_together(p_now, p_requests, changes);
+  else
+    return query select * from books.post_one_by_one(p_now, p_adjustment_limit, frozen, p_requests);
+  end if;
+end $$;
+alter function books.post_batch owner to holdfast_books;
+revoke execute on function books.post_batch from public;
+grant execute on function books.post_batch to holdfast_api;
+
+-- functions/public/lineage_status.sql
+-- Whether this server may write, from its own name for itself: OPEN, PROMOTED or REWOUND, or
+-- UNCHECKED where it is not the server of which that was last said. The log's position has the new
+-- timeline as soon as a standby takes writes; the control file has it only later.
+create or replace function lineage_status() returns text
+language plpgsql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  present lineage;
+begin
+  select * into present from lineage order by number desc limit 1;
+  if present.timeline = substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)
+    and present.system_identifier = (pg_control_system()).system_identifier::text then
+    return present.status;
+  end if;
+  return 'UNCHECKED';
+end $$;
+alter function lineage_status owner to holdfast_operator;
+revoke execute on function lineage_status from public;
+grant execute on function lineage_status
+  to holdfast_api, holdfast_worker, holdfast_operator, holdfast_books;
+
+-- functions/work/lineage/is_known_number.sql
+-- Whether an envelope may use this sequence number of an account: the number before it was used by
+-- an envelope of ours, in any marketplace, or by none, as on a new account. A transaction that this
+-- database has forgotten has used a number that no envelope here has, so it bars its account.
+create or replace function work.is_known_number(wanted_source text, wanted_sequence numeric)
+returns boolean
+language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+  select mod(wanted_sequence - 1, 4294967296) = 0 or exists (
+    select from envelope where source = wanted_source and sequence = wanted_sequence - 1
+      and state in ('APPLIED', 'FAILED'))
+$$;
+alter function work.is_known_number owner to holdfast_operator;
+revoke execute on function work.is_known_number from public;
+grant execute on function work.is_known_number to holdfast_worker;
+
+-- functions/work/lineage/sending_status.sql
+-- As `lineage_status`, for what leaves the books: also UNCHECKED where the server started after the
+-- mark was last compared. Restored from a storage snapshot it would name itself as before.
+create or replace function work.sending_status() returns text
+language plpgsql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+begin
+  if (select compared_start from lineage order by number desc limit 1) = pg_postmaster_start_time() then
+    return lineage_status();
+  end if;
+  return 'UNCHECKED';
+end $$;
+alter function work.sending_status owner to holdfast_operator;
+revoke execute on function work.sending_status from public;
+grant execute on function work.sending_status to holdfast_worker;
+
+-- functions/work/metric_readings.sql
+-- The state of all marketplaces together, for the metrics that one worker exposes. Each part reads
+-- an index of open items only.
+create or replace function work.metric_readings(at timestamptz)
+returns table (metric text, labels jsonb, value double precision)
+language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+  with opened as (
+    select o.marketplace_id, o.id, o.kind, o.status from open_operation w
+    join operation o on o.marketplace_id = w.marketplace_id and o.id = w.operation_id
+  ), newest as (
+    select taken_at, status, groups from solvency_reading order by id desc limit 1
+  ), held as (
+    select g ->> 'asset' as asset, g -> 'assets' as assets, g -> 'sums' as sums
+    from newest, json_array_elements(newest.groups) as g
+  )
+  select 'holdfast_operations', jsonb_build_object('kind', kind, 'state', status), count(*)
+    from opened group by kind, status
+  union all
+  select 'holdfast_operation_unknown_oldest_seconds', '{}',
+    greatest(0, coalesce(extract(epoch from at - min(s.started_at)), 0))
+    from opened o
+    join operation_step s on s.marketplace_id = o.marketplace_id and s.operation_id = o.id
+      and s.status = 'CLAIMED' and s.provider is not null
+  union all
+  select 'holdfast_inbox_oldest_seconds', '{}',
+    greatest(0, coalesce(extract(epoch from at - min(received_at)), 0))
+    from inbox where status = 'PENDING'
+  union all
+  select 'holdfast_exceptions_open', jsonb_build_object('cause', cause), count(*)
+    from reconciliation_exception where status = 'OPEN' group by cause
+  union all
+  select 'holdfast_lineage_closed', jsonb_build_object('status', status),
+    (lineage_status() = status)::int
+    from unnest(array['PROMOTED', 'REWOUND', 'UNCHECKED']) as status
+  union all
+  select 'holdfast_solvency_breach', '{}', (status = 'BREACH')::int from newest
+  union all
+  select 'holdfast_solvency_taken_timestamp_seconds', '{}', extract(epoch from taken_at) from newest
+  union all
+  select 'holdfast_treasury_usdc', '{}', (assets ->> 'treasury')::numeric / 10000000
+    from held where asset = 'USDC'
+  union all
+  select 'holdfast_treasury_xlm_spendable', '{}', (sums ->> 'spendable')::numeric / 10000000
+    from held where asset = 'XLM' and sums ->> 'spendable' is not null
+  union all
+  select 'holdfast_provider_float_usd', '{}', (assets ->> 'paymentProvider')::numeric / 10000000
+    from held where asset = 'USDC'
+$$;
+alter function work.metric_readings owner to holdfast_operator;
+revoke execute on function work.metric_readings from public;
+grant execute on function work.metric_readings to holdfast_worker;
+
+set local check_function_bodies = on;

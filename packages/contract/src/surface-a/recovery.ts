@@ -1,0 +1,31 @@
+//! The recovery of a database that was set back or failed over.
+import { ownEndpoint } from '#endpoint';
+import { closed, ownCode, text } from '#fields';
+import { LENGTHS } from '#limits';
+import { RecoveryView } from '#records/recovery-records';
+
+export const recoveryEndpoints = {
+  getRecovery: ownEndpoint('getRecovery', 'GET', '/recovery', {
+    scope: 'master',
+    platform: true,
+    summary: 'Get whether the database has forgotten writes, and what is closed',
+    success: { status: 200, data: RecoveryView },
+  }),
+  openDatabase: ownEndpoint('openDatabase', 'POST', '/recovery/open', {
+    scope: 'master',
+    platform: true,
+    worksDuringRecovery: true,
+    idempotent: true,
+    summary:
+      'Open a database after its recovery; a platform admin only requests it until another one calls this as well',
+    body: closed({ reason: text(LENGTHS.reason), totp: ownCode() }),
+    success: { status: 200, data: RecoveryView },
+    errors: [
+      'INVALID_STATE',
+      'SECOND_APPROVER_REQUIRED',
+      'SIGN_IN_REFUSED',
+      'APPROVER_TOO_NEW',
+      'PLATFORM_ADMIN_REQUIRED',
+    ],
+  }),
+};
