@@ -209,7 +209,9 @@ export const AREAS: readonly Area[] = [
     module(
       'recovery',
       'what the database has forgotten after a restore or a failover; closed until that is known',
-      'record/audit engine access/operators accounts/custody',
+      `providers record/audit engine access/operators accounts/custody accounts/users
+       payments/mirror payments/withdrawals payments/deposits orders/notifications
+       assurance/comparison assurance/solvency`,
     ),
     module('statements', 'statements and reports', 'accounts/books payments/withdrawals'),
     module('ledger', 'reads of accounts and entries', 'assurance/statements'),

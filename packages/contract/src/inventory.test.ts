@@ -96,6 +96,7 @@ pausePayouts master
 resumePayouts master
 recordCapital master
 getRecovery master
+listFindings master
 openDatabase master
 createWebhookEndpoint write
 listWebhookEndpoints read

@@ -27,6 +27,7 @@ export const PREFIXES = {
   wal: 'wallet',
   rec: 'reconciliation run',
   exc: 'reconciliation exception',
+  fnd: 'finding of a recovery',
   whe: 'webhook endpoint',
   whd: 'webhook delivery',
   whr: 'webhook replay',
@@ -60,6 +61,7 @@ export type HistoryLineId = Id<'txn'>;
 export type WalletId = Id<'wal'>;
 export type RunId = Id<'rec'>;
 export type ExceptionId = Id<'exc'>;
+export type FindingId = Id<'fnd'>;
 export type WebhookEndpointId = Id<'whe'>;
 export type WebhookDeliveryId = Id<'whd'>;
 export type WebhookReplayId = Id<'whr'>;

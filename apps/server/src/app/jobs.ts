@@ -8,6 +8,7 @@ import { openHouseWallets } from '../accounts/custody/open-house-wallets.ts';
 import { createWallets } from '../accounts/users/create-wallets.ts';
 import { openReconciliationRuns } from '../assurance/reconciliation/open-reconciliation-runs.ts';
 import { checkLineage } from '../assurance/recovery/check-lineage.ts';
+import { recoverDatabase } from '../assurance/recovery/recover-database.ts';
 import { recordSolvency } from '../assurance/solvency/record-solvency.ts';
 import { recordInsights } from '../console/home/record-insights.ts';
 import { purgeRequests } from '../console/request-log/purge-requests.ts';
@@ -39,6 +40,16 @@ export const jobs: readonly Job<App>[] = [
     emits: [],
     needs: 'nothing',
     run: checkLineage,
+  },
+  {
+    name: 'recover-database',
+    everyMs: 1_000,
+    description:
+      'Finds what a database has forgotten that was restored or has taken over from another.',
+    // As notifications of the escrow provider do, and as a commit of a withdrawal.
+    emits: ['withdrawal.committed', ...surfaceA.receiveEscrowWebhook.emits],
+    needs: 'nothing',
+    run: recoverDatabase,
   },
   {
     name: 'settle-stops',

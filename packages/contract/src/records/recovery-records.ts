@@ -1,4 +1,4 @@
-//! The recovery of a database that has forgotten writes.
+//! The recovery of a database that has lost writes.
 import { type Static, Type } from 'typebox';
 import { id, instant, nullable, oneOf, record } from '#fields';
 import { statesOf } from '#machine';
@@ -7,6 +7,17 @@ import { lineageMachine } from '#machines/lineage-machine';
 /** UNCHECKED: the server is another one than before, and no worker has checked it yet. */
 export const LINEAGE_STATUSES = [...statesOf(lineageMachine), 'UNCHECKED'] as const;
 export type LineageStatus = (typeof LINEAGE_STATUSES)[number];
+
+/** What the recovery does, in this order. Each part is repeated until it is done. */
+export const RECOVERY_STEPS = ['wallets', 'wait', 'transactions', 'payments', 'end'] as const;
+
+export const FINDING_KINDS = [
+  'UNRECORDED_PAYOUT',
+  'UNRECORDED_PAYIN',
+  'UNRECORDED_ESCROW',
+  'UNRECORDED_STEP',
+  'ACKNOWLEDGED_WRITE_LOST',
+] as const;
 
 export const RecoveryView = record('Recovery', {
   /** Counts the histories of the database: a restore or a failover starts another one. */
@@ -26,5 +37,37 @@ export const RecoveryView = record('Recovery', {
       reason: Type.String(),
     }),
   ),
+  /** Of the present recovery; empty for the first history. */
+  steps: Type.Array(
+    record('RecoveryStep', {
+      name: oneOf(RECOVERY_STEPS),
+      startedAt: instant(),
+      /** Null while it is in progress. */
+      finishedAt: nullable(instant()),
+      /** What it did, or what it waits for. */
+      detail: Type.String(),
+    }),
+  ),
+  /** How much a person has to settle: GET /recovery/findings lists it. */
+  findings: Type.Integer(),
 });
 export type RecoveryView = Static<typeof RecoveryView>;
+
+/** What happened without a record here, and was not repaired by itself. */
+export const RecoveryFindingView = record('RecoveryFinding', {
+  id: id('fnd'),
+  kind: oneOf(FINDING_KINDS),
+  /** Null where the record does not show whose it is. */
+  marketplaceId: nullable(id('mkt')),
+  userId: nullable(id('usr')),
+  /** Of the order or withdrawal that it names. */
+  resourceId: nullable(Type.String()),
+  /** Up to seven decimal places. */
+  amount: nullable(Type.String()),
+  currency: nullable(Type.String()),
+  /** The transaction's hash, the payment provider's id, or the id of the request. */
+  reference: Type.String(),
+  detail: Type.String(),
+  foundAt: instant(),
+});
+export type RecoveryFindingView = Static<typeof RecoveryFindingView>;

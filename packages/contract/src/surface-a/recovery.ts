@@ -1,15 +1,22 @@
 //! The recovery of a database that was set back or failed over.
 import { ownEndpoint } from '#endpoint';
-import { closed, ownCode, text } from '#fields';
+import { closed, listQuery, ownCode, text } from '#fields';
 import { LENGTHS } from '#limits';
-import { RecoveryView } from '#records/recovery-records';
+import { RecoveryFindingView, RecoveryView } from '#records/recovery-records';
 
 export const recoveryEndpoints = {
   getRecovery: ownEndpoint('getRecovery', 'GET', '/recovery', {
     scope: 'master',
     platform: true,
-    summary: 'Get whether the database has forgotten writes, and what is closed',
+    summary: 'Get whether the database has unrecorded writes, and what is closed',
     success: { status: 200, data: RecoveryView },
+  }),
+  listFindings: ownEndpoint('listFindings', 'GET', '/recovery/findings', {
+    scope: 'master',
+    platform: true,
+    summary: 'List what the database has unrecorded and a person has to settle, newest first',
+    query: listQuery('fnd', {}),
+    success: { status: 200, data: RecoveryFindingView, list: true },
   }),
   openDatabase: ownEndpoint('openDatabase', 'POST', '/recovery/open', {
     scope: 'master',

@@ -53,6 +53,8 @@ export type WalletId = `wal_${string}`;
 export type ReconciliationRunId = `rec_${string}`;
 /** The id of a reconciliation exception. */
 export type ReconciliationExceptionId = `exc_${string}`;
+/** The id of a finding of a recovery. */
+export type FindingOfARecoveryId = `fnd_${string}`;
 /** The id of a webhook endpoint. */
 export type WebhookEndpointId = `whe_${string}`;
 /** The id of a webhook delivery. */

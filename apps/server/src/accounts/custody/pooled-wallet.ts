@@ -20,7 +20,10 @@ type PooledWalletRow = Row<
   { id: WalletId }
 >;
 
-/** Undefined when none is free. A caller that does not take the wallet returns it. */
+/**
+ * Undefined when none is free. A caller that does not take the wallet returns it. None is
+ * taken while the database is closed: a user may have it already, by a write that is lost.
+ */
 export async function claimPooledWallet({
   pool,
   clock,
@@ -32,7 +35,7 @@ export async function claimPooledWallet({
     rows: [claimed],
   } = await pool.query<Pick<PooledWalletRow, 'id'>>(
     `update pooled_wallet set claimed_at = $1 where id = (
-       select id from pooled_wallet where status = 'READY' and claimed_at is null
+       select id from pooled_wallet where status = 'READY' and claimed_at is null and lineage_status() = 'OPEN'
        order by id limit 1 for update skip locked)
      returning id`,
     [instantText(clock.now())],
@@ -64,7 +67,8 @@ export async function takePooledWallet(
   userId: UserId,
 ): Promise<string | undefined> {
   const [row] = await tx.query<{ address: string | null }>(sql`
-    select custody.take_pooled_wallet(${instantText(tx.now)}, ${id}, ${userId}) as address`);
+    select case when lineage_status() = 'OPEN'
+      then custody.take_pooled_wallet(${instantText(tx.now)}, ${id}, ${userId}) end as address`);
   return row?.address ?? undefined;
 }
 
@@ -83,7 +87,7 @@ export async function countPooledWallets(
   claimedBefore: Instant,
 ): Promise<Stock> {
   const { rows } = await pool.query<Stock>(
-    `select count(*) filter (where status <> 'REFUSED' and claimed_at is null)::int as count,
+    `select count(*) filter (where status in ('KEYED', 'READY') and claimed_at is null)::int as count,
        count(distinct purpose) filter (where status = 'KEYED')::int as "openGroups",
        count(*) filter (where status = 'REFUSED') > 0 as "isPaused",
        count(*) filter (where claimed_at < $2
@@ -168,6 +172,17 @@ export async function purgeRefusedWallets(pool: pg.Pool, now: Instant): Promise<
     [instantText(now)],
   );
   return rowCount ?? 0;
+}
+
+/**
+ * All of them: after a restore, each may be a user's by a write that is lost. Their seeds stay, for
+ * money that is sent there.
+ */
+export async function retirePooledWallets(tx: Tx): Promise<number> {
+  const retired = await tx.query(sql`
+    update pooled_wallet set status = 'RETIRED', claimed_at = null, next_try_at = null
+    where status <> 'RETIRED' returning id`);
+  return retired.length;
 }
 
 function readPooledWallet(row: PooledWalletRow): PooledWallet {

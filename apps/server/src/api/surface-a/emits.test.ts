@@ -267,7 +267,8 @@ describe('emits exactly the events that a job declares', () => {
     await world.rows(`update idempotency set created_at = created_at - interval '2 days'`);
   };
 
-  for (const job of jobs)
+  // What a recovery emits depends on what was lost: recover-database.test.ts compares it.
+  for (const job of jobs.filter(({ name }) => name !== 'recover-database'))
     it(job.name, async () => {
       await prepare();
       if (job.name === 'expire-withdrawals') await overdueWithdrawal({ world, market });
@@ -280,10 +281,9 @@ describe('emits exactly the events that a job declares', () => {
   for (const job of custodyJobs)
     it(job.name, async () => {
       await prepare();
-      if (job.name === 'apply-inbox') {
-        await storeNotifications({ world, market });
-        await storePaymentNotifications({ world, market });
-      }
+      const isInbox = job.name === 'apply-inbox';
+      if (isInbox) await storeNotifications({ world, market });
+      if (isInbox) await storePaymentNotifications({ world, market });
       if (job.name === 'credit-deposits') await depositSomething({ world, market });
       const emitted = await emittedBy(() => job.run(world.custody));
       expect([...new Set(emitted.map(({ type }) => type))].sort()).toEqual([...job.emits].sort());

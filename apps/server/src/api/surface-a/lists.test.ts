@@ -1,11 +1,12 @@
 //! Tests every list of the contract: its pages return each row once, its filters by time find what
 //! was created then, and no filter finds a row of another marketplace. wire.test.ts tests ids of
 //! another marketplace.
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Endpoint, pathParameters } from '@holdfast/contract/endpoint';
 import { surfaceA } from '@holdfast/contract/surface-a';
 import { instantText, systemClock } from '@holdfast/kernel/clock';
-import type { UserId, WebhookEndpointId } from '@holdfast/kernel/ids';
+import { newId, type UserId, type WebhookEndpointId } from '@holdfast/kernel/ids';
 import type { TObject } from 'typebox';
 import { describe, expect, it } from 'vitest';
 import { milestonesOf } from '../../testing/escrows.ts';
@@ -109,8 +110,12 @@ const LISTS: Readonly<Record<string, List>> = {
     },
   },
   listMarketplaces: { add: () => world.market() },
+  listFindings: { add: () => world.rows(FINDING, [newId('fnd', systemClock.now()), randomUUID()]) },
   listOperators: { add: ({ id }) => person(world, { marketplaceId: id, role: 'viewer' }) },
 };
+
+const FINDING = `insert into recovery_finding (id, lineage, kind, reference, detail, found_at)
+  values ($1, 1, 'UNRECORDED_PAYOUT', $2, 'for a test', now())`;
 
 /** Continues from an event's time, and always names it; its own test has these cases. */
 const OTHERS = ['listEventLog'];

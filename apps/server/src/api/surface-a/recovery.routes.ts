@@ -1,25 +1,36 @@
 //! Routes of the recovery of a database that was set back or failed over.
-import type { RecoveryView } from '@holdfast/contract/records/recovery-records';
+import type {
+  RecoveryFindingView,
+  RecoveryView,
+} from '@holdfast/contract/records/recovery-records';
 import { surfaceA } from '@holdfast/contract/surface-a';
 import { instantText } from '@holdfast/kernel/clock';
 import type { App } from '../../app/wire.ts';
 import { openDatabase } from '../../assurance/recovery/open-database.ts';
-import { getRecovery } from '../../assurance/recovery/read-recovery.ts';
-import type { ShownLineage } from '../../platform/database/lineage.ts';
+import {
+  getRecovery,
+  listFindings,
+  type RecoveryFinding,
+  type ShownRecovery,
+} from '../../assurance/recovery/read-recovery.ts';
 import type { Surface } from '../http/serve.ts';
 
 export function recoveryRoutes(surface: Surface, app: App): void {
   surface.serve(surfaceA.getRecovery, {
     run: (call) => getRecovery(app, call),
-    respond: (lineage) => ({ data: recoveryView(lineage) }),
+    respond: (recovery) => ({ data: recoveryView(recovery) }),
+  });
+  surface.serveList(surfaceA.listFindings, {
+    run: (call, { query }) => listFindings(app, call, query),
+    item: findingView,
   });
   surface.serve(surfaceA.openDatabase, {
     run: (call, { body }) => openDatabase(app, call, body),
-    respond: (lineage) => ({ data: recoveryView(lineage) }),
+    respond: (recovery) => ({ data: recoveryView(recovery) }),
   });
 }
 
-function recoveryView(lineage: ShownLineage): RecoveryView {
+function recoveryView(lineage: ShownRecovery): RecoveryView {
   const { number, status, isSameServer, reason, lostFrom, openedAt, openRequest } = lineage;
   return {
     lineage: number,
@@ -32,5 +43,16 @@ function recoveryView(lineage: ShownLineage): RecoveryView {
       openRequest === null
         ? null
         : { ...openRequest, requestedAt: instantText(openRequest.requestedAt) },
+    steps: lineage.steps.map(({ name, startedAt, finishedAt, detail }) => ({
+      name,
+      startedAt: instantText(startedAt),
+      finishedAt: finishedAt === null ? null : instantText(finishedAt),
+      detail,
+    })),
+    findings: lineage.findings,
   };
+}
+
+function findingView({ foundAt, ...finding }: RecoveryFinding): RecoveryFindingView {
+  return { ...finding, foundAt: instantText(foundAt) };
 }

@@ -2,10 +2,13 @@
 //!
 //! The mark counts up in PostgreSQL first and in Restate afterwards, so Restate is never ahead of a
 //! database that is intact. A storage snapshot that was put back has no other sign.
+import { lineageMachine } from '@holdfast/contract/machines/lineage-machine';
+import { assert } from '@holdfast/kernel/assert';
 import type { Instant } from '@holdfast/kernel/clock';
 import { listHouseAddresses } from '../../accounts/custody/house-wallet.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { NO_MARKETPLACE, systemCall } from '../../platform/call.ts';
+import type { Config } from '../../platform/config/config.ts';
 import {
   advanceMark,
   confirmCompared,
@@ -19,9 +22,11 @@ import {
 import { type Transactor, type Tx, transact } from '../../platform/database/transact.ts';
 import { LINEAGE_CLOSED } from '../../platform/process/alarms.ts';
 import { audit } from '../../record/audit/audit-entry.ts';
+import { findAuditMarketplace } from '../solvency/house-marketplace.ts';
 
 export interface LineageChecker extends Transactor {
   readonly engine: Engine;
+  readonly config: Config;
 }
 
 const MARK_EVERY_MS = 1000;
@@ -63,7 +68,7 @@ export function verdictOn(
   const lostFrom = status === 'OPEN' ? markedAt : Math.min(lostBefore ?? markedAt, markedAt);
   const markAtLeast = externalMark === null || externalMark < mark ? mark : externalMark;
   const rewound = (reason: string) => ({
-    status: 'REWOUND' as const,
+    status: stateAfter('rewind'),
     reason,
     lostFrom,
     markAtLeast,
@@ -75,7 +80,13 @@ export function verdictOn(
     return rewound('the server is another one, and Restate has no mark to compare with');
   const reason = `the server is another one, and no mark is missing at ${mark}`;
   if (status === 'REWOUND') return rewound(reason);
-  return { status: 'PROMOTED', reason, lostFrom, markAtLeast };
+  return { status: stateAfter('promote'), reason, lostFrom, markAtLeast };
+}
+
+function stateAfter(move: 'promote' | 'rewind'): Verdict['status'] {
+  const { to } = lineageMachine.moves[move];
+  assert(to !== 'OPEN', 'a check closes');
+  return to;
 }
 
 /** Of an account of the house, which every marketplace uses. One of a user bars only itself. */
@@ -91,7 +102,7 @@ async function closeForUnknownNumber(
   const { mark: markAtLeast, checkedAt, openedAt } = reading;
   // The mark did not show it, so it may be from any time since the database was last opened.
   const lostFrom: Instant = openedAt ?? checkedAt;
-  return close(app, reading, { status: 'REWOUND', reason, lostFrom, markAtLeast });
+  return close(app, reading, { status: stateAfter('rewind'), reason, lostFrom, markAtLeast });
 }
 
 async function close(
@@ -99,7 +110,8 @@ async function close(
   { number, status: before }: LineageReading,
   verdict: Verdict,
 ): Promise<number> {
-  const call = { ...systemCall(NO_MARKETPLACE), worksDuringRecovery: true };
+  const auditedIn = await findAuditMarketplace(app.pool, app.config);
+  const call = { ...systemCall(auditedIn ?? NO_MARKETPLACE), worksDuringRecovery: true };
   const isClosed = await transact(app, call, (tx) => record(tx, number, before, verdict));
   if (!isClosed) return 0;
   const { status, reason, lostFrom } = verdict;

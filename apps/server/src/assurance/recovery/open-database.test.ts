@@ -7,6 +7,9 @@ const clock = manualClock(Date.now());
 const { world, market } = useMarket({ clock });
 
 const rewind = () => world.rows(`update lineage set status = 'REWOUND', opened_at = null`);
+const endRecovery = () =>
+  world.rows(`insert into recovery_step (lineage, name, started_at, finished_at, detail)
+    values (1, 'end', now(), now(), '') on conflict do nothing`);
 beforeEach(rewind);
 
 const reason = 'every difference is resolved';
@@ -28,6 +31,11 @@ it('takes two platform admins, who can sign in meanwhile, and no other operator'
   })();
   expect((await market.send('POST', '/users', { body: { externalUserId: 'a' } })).status).toBe(503);
   expect((await open(admin)).status).toBe(403);
+  expect((await open(first)).json.error).toMatchObject({
+    code: 'INVALID_STATE',
+    details: { reason: 'its recovery is not finished yet' },
+  });
+  await endRecovery();
   const requested = await open(first);
   expect(requested.json.data.data).toMatchObject({
     status: 'REWOUND',

@@ -11,12 +11,19 @@ import type { ShareSettings } from '../../payments/mirror/treasury-share.ts';
 import type { Call } from '../../platform/call.ts';
 import { read, type Transactor } from '../../platform/database/transact.ts';
 import {
+  type DeployStep,
   type EscrowProvider,
   type EscrowStep,
   type EscrowTerms,
+  type FundStep,
   signerOf,
 } from '../../providers/escrow/escrow-provider.ts';
-import { PersistedEnvelope, type SignedEnvelope } from '../../providers/network/envelope.ts';
+import {
+  PersistedEnvelope,
+  type SignedEnvelope,
+  unrecordedDeployment,
+  unrecordedFunding,
+} from '../../providers/network/envelope.ts';
 import type { LedgerNetwork } from '../../providers/network/ledger-network.ts';
 import { settleEnvelope } from '../../providers/network/settle-envelope.ts';
 import { stroopsOf } from '../../providers/network/stroops.ts';
@@ -47,13 +54,15 @@ export async function takeStep(
   purpose: string,
   step: EscrowStep,
 ): Promise<Outcome<StepTaken>> {
-  const taken = await whenWalletFree(app.pool, [{ address: signerOf(step) }], { purpose }, () =>
-    settleStep(app, call, purpose, step),
-  );
+  const signer = { address: signerOf(step) };
+  const taken = await whenWalletFree(app.pool, [signer], { purpose }, async () => {
+    if (step.step === 'deploy') await takeOverUnrecorded(app, call, purpose, step);
+    return settleStep(app, call, purpose, step);
+  });
   return taken ?? unknown('the wallet is busy');
 }
 
-/** The same, for a caller that holds the wallet's lock. */
+/** The same, for a caller that holds the wallet's lock and has taken over what was unrecorded. */
 export async function settleStep(
   app: EscrowWorker,
   call: Call,
@@ -69,6 +78,25 @@ export async function settleStep(
   const contractId = found && app.signer.contractIdOf(found.envelope.xdr);
   assert(contractId !== undefined, 'a signed deployment names its contract');
   return done({ hash, contractId });
+}
+
+/**
+ * After a restore, a deployment or a funding may have happened that has no record here but the one
+ * that the recovery stored. Repeated, it would take the buyer's money twice. True when this purpose
+ * has an envelope.
+ */
+export async function takeOverUnrecorded(
+  app: EscrowWorker,
+  call: Call,
+  purpose: string,
+  step: DeployStep | FundStep,
+): Promise<boolean> {
+  if ((await PersistedEnvelope.find(app, call, purpose)) !== undefined) return true;
+  const unrecorded =
+    step.step === 'deploy'
+      ? unrecordedDeployment(step.terms.engagementId)
+      : unrecordedFunding(step.contractId);
+  return PersistedEnvelope.takeOver(app, call, unrecorded, purpose);
 }
 
 const NOTIFY_TIMEOUT_MS = 3000;

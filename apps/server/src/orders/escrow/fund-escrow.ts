@@ -13,7 +13,6 @@ import type { Call } from '../../platform/call.ts';
 import { emit } from '../../platform/database/outbox.ts';
 import type { Tx } from '../../platform/database/transact.ts';
 import type { FundStep } from '../../providers/escrow/escrow-provider.ts';
-import { PersistedEnvelope } from '../../providers/network/envelope.ts';
 import { stroopsOf } from '../../providers/network/stroops.ts';
 import { done, type Outcome, type Refused, unknown } from '../../providers/outcome.ts';
 import { audit } from '../../record/audit/audit-entry.ts';
@@ -23,7 +22,7 @@ import { lockOrder, moveOrder } from '../model/order.ts';
 import type { OrderRecord } from '../model/order-record.ts';
 import { getOrder } from '../order/read-orders.ts';
 import { awaitKnown, deployedEscrow, type EscrowRun, orderOf } from './escrow-run.ts';
-import { kindOf, type StepTaken, settleStep, termsOf } from './escrow-steps.ts';
+import { kindOf, type StepTaken, settleStep, takeOverUnrecorded, termsOf } from './escrow-steps.ts';
 
 interface FundPlan {
   readonly orderId: OrderId;
@@ -103,8 +102,8 @@ async function coverAndFund(
     [{ address: step.signer }],
     { purpose },
     async () => {
-      const existing = await PersistedEnvelope.find(app, call, purpose);
-      const covered = existing === undefined ? await cover(run, step) : done(null);
+      const isSigned = await takeOverUnrecorded(app, call, purpose, step);
+      const covered = isSigned ? done(null) : await cover(run, step);
       return covered.kind === 'done' ? settleStep(app, call, purpose, step) : covered;
     },
   );

@@ -168,11 +168,16 @@ export async function checkOrder(app: Observer, call: Call, orderId: OrderId): P
 }
 
 /** An operation that waited for this fact is executed now, under a new epoch. */
-async function wakeOperation(app: Observer, { actor }: Call, waiting: Operation | undefined) {
+async function wakeOperation(
+  app: Observer,
+  { actor, worksDuringRecovery = false }: Call,
+  waiting: Operation | undefined,
+) {
   if (waiting === undefined || (await app.engine.isUp()) !== true) return;
   assert('marketplace' in actor, 'an order is one of a marketplace');
   const take = (tx: Tx) => takeOverOperation(tx, waiting);
-  const taken = await transact(app, systemCall(actor.marketplace), take, 'read committed');
+  const call = { ...systemCall(actor.marketplace), worksDuringRecovery };
+  const taken = await transact(app, call, take, 'read committed');
   // The sweeper finds an operation that cannot be submitted now.
   await (taken && app.engine.submit(taken))?.catch((error: Error) => {
     app.log.debug({ operationId: waiting.id, err: error }, 'operation left to sweeper');

@@ -45,6 +45,8 @@ export async function payOut(
   undo: (tx: Tx, refused: Refused) => Promise<OperationRefusal>,
 ): Promise<{ readonly isSettled: true }> {
   const { steps, settle } = PAYOUTS[decision];
+  // A notification or a recovery has found the contract paid out.
+  if (order.closeReason !== null) return run.lastStep('settle', (tx) => settle(tx, order.id));
   const escrow = deployedEscrow(order);
   const contract = await readFunded(run, escrow);
   const refused = await takeSteps(run, steps(escrow, contract, order));

@@ -14,6 +14,7 @@ import type { UserId } from '@holdfast/kernel/ids';
 import type pg from 'pg';
 import type { RowNumber } from '../../platform/database/database.ts';
 import type { Log } from '../../platform/process/log.ts';
+import { knownHashes } from '../../providers/network/envelope.ts';
 import type { NetworkPayment } from '../../providers/network/ledger-network.ts';
 
 export interface ExternalPayment extends NetworkPayment {
@@ -22,7 +23,7 @@ export interface ExternalPayment extends NetworkPayment {
   readonly userId: UserId;
 }
 
-interface Owner {
+export interface WalletOwner {
   readonly marketplace: RowNumber;
   readonly userId: UserId;
 }
@@ -32,7 +33,7 @@ export async function findExternalPayments(
   { pool, log }: { readonly pool: pg.Pool; readonly log: Log },
   payments: readonly NetworkPayment[],
 ): Promise<ExternalPayment[]> {
-  const owners = await ownersOf(
+  const owners = await walletOwners(
     pool,
     payments.map(({ to }) => to),
   );
@@ -45,13 +46,26 @@ export async function findExternalPayments(
     return [];
   });
   if (toUsers.length === 0) return [];
-  const ownAddresses = await setOf(pool, 'select work.own_addresses($1) as name', [
-    ...new Set(toUsers.map(({ from }) => from)),
+  const own = await ownAddresses(
+    pool,
+    toUsers.map(({ from }) => from),
+  );
+  const ownHashes = await knownHashes(
+    pool,
+    toUsers.map(({ hash }) => hash),
+  );
+  return toUsers.filter(({ from, hash }) => !own.has(from) && !ownHashes.has(hash));
+}
+
+/** Those of the addresses that are ours: of users, of the house, of the pool, of contracts. */
+export async function ownAddresses(
+  pool: pg.Pool,
+  addresses: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const { rows } = await pool.query<{ name: string }>('select work.own_addresses($1) as name', [
+    [...new Set(addresses)],
   ]);
-  const ownHashes = await setOf(pool, 'select work.own_transactions($1) as name', [
-    ...new Set(toUsers.map(({ hash }) => hash)),
-  ]);
-  return toUsers.filter(({ from, hash }) => !ownAddresses.has(from) && !ownHashes.has(hash));
+  return new Set(rows.map(({ name }) => name));
 }
 
 /** Those of the addresses that belong to users. */
@@ -59,13 +73,14 @@ export async function usersAddresses(
   pool: pg.Pool,
   addresses: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  return new Set((await ownersOf(pool, addresses)).keys());
+  return new Set((await walletOwners(pool, addresses)).keys());
 }
 
-async function ownersOf(
+/** The users that these addresses belong to, over all marketplaces. */
+export async function walletOwners(
   pool: pg.Pool,
   named: readonly string[],
-): Promise<ReadonlyMap<string, Owner>> {
+): Promise<ReadonlyMap<string, WalletOwner>> {
   const addresses = [...new Set(named)];
   if (addresses.length === 0) return new Map();
   const { rows } = await pool.query<{
@@ -79,13 +94,4 @@ async function ownersOf(
       { marketplace, userId },
     ]),
   );
-}
-
-async function setOf(
-  pool: pg.Pool,
-  text: string,
-  names: readonly string[],
-): Promise<ReadonlySet<string>> {
-  const { rows } = await pool.query<{ name: string }>(text, [names]);
-  return new Set(rows.map(({ name }) => name));
 }

@@ -90,7 +90,7 @@ async function requestTopup(tx: Tx, terms: TopupTerms, publicUrl: string): Promi
   const plan: CreatePlan = {
     topupId,
     amountMinor: String(amount.minor),
-    description: (description ?? `Top-up ${topupId}`).slice(0, DESCRIPTION_MAX),
+    description: (description ?? `Top-up ${topupId} of ${userId}`).slice(0, DESCRIPTION_MAX),
     returnUrl: callback,
     cancelUrl: `${callback}?from=cancel`,
   };

@@ -28,6 +28,9 @@ import {
   type Withdrawal,
 } from './withdrawal.ts';
 
+/** The kind of the operation, which the purposes of its envelopes start with. */
+export const COMMIT = 'commit-withdrawal';
+
 interface CommitPlan {
   readonly withdrawalId: WithdrawalId;
 }
@@ -76,6 +79,11 @@ async function requestCommit(
   await checkCommit(tx, withdrawal);
   if (refusal !== undefined) throw refusal;
   await settleClaim(tx, limits, withdrawal);
+  return startPayout(tx, withdrawal);
+}
+
+/** Commits a withdrawal that was checked. */
+export async function startPayout(tx: Tx, withdrawal: Withdrawal): Promise<Operation> {
   const { id, userId, amount, currency } = withdrawal;
   const committed = await moveWithdrawal(tx, withdrawal, 'commit', { nextPollAt: null });
   const balance = await findBalance(tx, userId, currency);
@@ -95,8 +103,7 @@ async function requestCommit(
     after: { status: committed.status, amount: amount.text, currency },
   });
   const plan: CommitPlan = { withdrawalId: id };
-  const kind = 'commit-withdrawal';
-  return openOperation(tx, { kind, resourceType: 'Withdrawal', resourceId: id, plan });
+  return openOperation(tx, { kind: COMMIT, resourceType: 'Withdrawal', resourceId: id, plan });
 }
 
 export async function checkCommit(tx: Tx, withdrawal: Withdrawal): Promise<void> {
@@ -111,7 +118,7 @@ export async function checkCommit(tx: Tx, withdrawal: Withdrawal): Promise<void>
 }
 
 export const commitWithdrawalSaga = saga(
-  'commit-withdrawal',
+  COMMIT,
   async (run: PayoutRun, { withdrawalId }: CommitPlan) => {
     const withdrawal = await read(run.app, run.call, (tx) => findWithdrawal(tx, withdrawalId));
     assert(withdrawal !== undefined, 'what is committed is there');

@@ -11,14 +11,15 @@ import { applyStored, callProvider } from './stored-payout.ts';
 import type { Withdrawal } from './withdrawal.ts';
 
 export async function payThroughProvider(run: PayoutRun, withdrawal: Withdrawal): Promise<unknown> {
-  const { id, amount, destination } = withdrawal;
+  const { id, userId, amount, destination } = withdrawal;
   const created = await run.providerStep('create', { provider: 'payment_provider' }, () =>
     callProvider(run, (payments) =>
       payments.createPayout({
         code: id,
         recipient: recipientOf(destination),
         amountMinor: amount.minor,
-        note: `Withdrawal ${id}`,
+        // The user too: the withdrawal may be forgotten in a restore.
+        note: `Withdrawal ${id} of ${userId}`,
       }),
     ),
   );

@@ -82,6 +82,7 @@ export const FUNCTION_GRANTS = `
 | work.known_deposits             | operator | x   | x      |           |       |         |        |
 | work.log_requests               | operator | x   |        |           |       |         |        |
 | work.marketplace_of_order       | operator | x   | x      |           |       |         |        |
+| work.marketplace_of_user        | operator |     | x      |           |       |         |        |
 | work.marketplaces_to_mirror     | operator |     | x      |           |       |         |        |
 | work.marketplaces_to_reconcile  | operator |     | x      |           |       |         |        |
 | work.metric_readings            | operator |     | x      |           |       |         |        |

@@ -98,6 +98,8 @@ export const TABLE_GRANTS = `
 | reconciliation_run       | SI   | SIu    | S        |           |       |         | S       | started by people or by the schedule |
 | registration_count       | SIuD |        |          |           |       |         | S       | |
 | request_log              | S    |        | I        |           |       |         | S       | |
+| recovery_finding         |      | SI     | SI       |           |       |         |         | the job finds; people report lost writes |
+| recovery_step            | S    | SIu    | S        |           |       |         |         | |
 | reservation              | S    | S      |          |           | SIU   |         | S       | |
 | schema_migration         | S    | S      |          |           |       |         |         | |
 | solvency_reading         | S    | SID    | S        |           |       |         | S       | |
@@ -160,6 +162,7 @@ export const COLUMN_GRANTS = `
 | reconciliation_exception | update | api | status, action, reason, resolved_by, resolved_at, user_id, updated_at |
 | reconciliation_exception | update | worker | cause, status, currency, stroops, clearing, resource_type, resource_id, ours, theirs, record_at, last_run_id, updated_at |
 | reconciliation_exception | update | books | posted |
+| recovery_step | update | worker | finished_at, detail |
 | reconciliation_run | update | worker | status, totals, opened, seen_again, cleared, ended_at |
 | registration_count | update | api | count |
 | topup | update | api, worker | status, provider_payin_id, confirmation_uri, failure_reason, error_code, received, received_currency, received_at, fee, reversed, updated_at |

@@ -13,6 +13,7 @@ export const PAYOUT_CONFLICT = 'payout conflict recorded';
 export const PAYOUT_NOTIFICATION_CONFLICT = 'payout notification conflict';
 export const PAYOUTS_PAUSED = 'payouts paused';
 export const PROVIDER_CIRCUIT_OPENED = 'provider circuit opened';
+export const RECOVERY_FINDING = 'unrecorded since the restore';
 export const REQUEST_REFUSED = 'suspicious request refused';
 export const REQUESTS_REFUSED = 'suspicious requests refused';
 export const SIGN_IN_REFUSED = 'sign-in refused';

@@ -27,7 +27,7 @@ export function whole(wanted: bigint): Matcher {
   };
 }
 
-function wholeOf(value: xdr.ScVal): bigint | undefined {
+export function wholeOf(value: xdr.ScVal): bigint | undefined {
   switch (value.type) {
     case 'scvU32':
     case 'scvI32':

@@ -12,6 +12,7 @@ import { isSigningStopped } from '../../platform/database/marketplace-stop.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { read, type Transactor, type Tx, transact } from '../../platform/database/transact.ts';
+import type { NetworkTransaction } from './network-transaction.ts';
 
 /** What a signer returns. */
 export interface SignedEnvelope {
@@ -35,6 +36,10 @@ export interface EnvelopeFault {
 export const SIGNING_STOPPED = 'signing is stopped for this marketplace';
 const UNKNOWN_NUMBER =
   'the account has used a sequence number that no envelope here has: a transaction was forgotten';
+
+/** Unrecorded steps of an order, until its operation comes to them and takes them over. */
+export const unrecordedDeployment = (orderId: string) => `recovered:deploy:${orderId}`;
+export const unrecordedFunding = (contractId: string) => `recovered:fund:${contractId}`;
 
 export class PersistedEnvelope {
   readonly #brand = true;
@@ -71,6 +76,23 @@ export class PersistedEnvelope {
       where marketplace_id = ${tx.marketplace} and purpose = ${purpose} and state in ('OPEN', 'APPLIED')`),
     );
     return row && { envelope: fromRow(purpose, row), isApplied: row.state === 'APPLIED' };
+  }
+
+  /** Gives this purpose an unrecorded envelope that had the same effect. */
+  static async takeOver(
+    app: Transactor,
+    call: Call,
+    unrecorded: string,
+    purpose: string,
+  ): Promise<boolean> {
+    if ((await PersistedEnvelope.find(app, call, unrecorded)) === undefined) return false;
+    const moved = await transact(app, { ...call, idempotency: undefined }, (tx) =>
+      tx.query(sql`
+      update envelope set purpose = ${purpose}
+      where marketplace_id = ${tx.marketplace} and purpose = ${unrecorded} and state = 'APPLIED'
+      returning hash`),
+    );
+    return moved.length === 1;
   }
 
   /**
@@ -127,6 +149,39 @@ type EnvelopeRow = Row<
 
 const fromRow = (purpose: string, row: EnvelopeRow) => PersistedEnvelope.of(purpose, row);
 
+/**
+ * A transaction that the network shows and that has no record here. False when the purpose has
+ * an envelope that took effect or still may.
+ */
+export async function storeUnrecorded(
+  tx: Tx,
+  purpose: string,
+  { hash, innerHash, xdr, source, sequence, maxTime, isApplied, resultXdr, at }: NetworkTransaction,
+): Promise<boolean> {
+  const validUntil = String(maxTime ?? Math.ceil(at / 1000));
+  const stored = await tx.query(sql`
+    insert into envelope (marketplace_id, purpose, attempt, hash, inner_hash, xdr, source, sequence,
+      max_time, state, result, created_at, settled_at)
+    select ${tx.marketplace}, ${purpose},
+      1 + (select count(*) from envelope where marketplace_id = ${tx.marketplace} and purpose = ${purpose}),
+      ${hash}, ${innerHash}, ${xdr}, ${source}, ${String(sequence)}, ${validUntil},
+      ${isApplied ? 'APPLIED' : 'FAILED'}, ${resultXdr ?? null}, ${instantText(at)},
+      ${instantText(tx.now)}
+    on conflict do nothing returning hash`);
+  return stored.length === 1;
+}
+
+/** Which of these hashes are of envelopes of any marketplace, or of the house. */
+export async function knownHashes(
+  pool: pg.Pool,
+  hashes: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const { rows } = await pool.query<{ name: string }>('select work.own_transactions($1) as name', [
+    [...new Set(hashes)],
+  ]);
+  return new Set(rows.map(({ name }) => name));
+}
+
 /** Final, and only from OPEN: two processes with the same finding write it once. */
 export async function closeEnvelope(
   app: Transactor,
@@ -135,12 +190,12 @@ export async function closeEnvelope(
   state: EnvelopeRow['state'],
   result: string | null,
 ): Promise<void> {
-  await transact(app, { ...call, idempotency: undefined }, (tx) =>
+  const close = (tx: Tx) =>
     tx.query(sql`
-    update envelope set state = ${state}, result = ${result}, settled_at = ${instantText(tx.now)}
-    where marketplace_id = ${tx.marketplace} and purpose = ${envelope.purpose}
-      and attempt = ${envelope.attempt} and state = 'OPEN'`),
-  );
+      update envelope set state = ${state}, result = ${result}, settled_at = ${instantText(tx.now)}
+      where marketplace_id = ${tx.marketplace} and purpose = ${envelope.purpose}
+        and attempt = ${envelope.attempt} and state = 'OPEN'`);
+  await transact(app, { ...call, idempotency: undefined }, close, 'read committed');
 }
 
 /** Over all marketplaces: whether another transaction of this account may still take effect. */

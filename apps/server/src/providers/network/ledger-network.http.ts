@@ -25,6 +25,7 @@ import {
   textOf,
   UnreadableRecord,
 } from './payment-records.ts';
+import { readNetworkTransaction } from './transaction-records.ts';
 
 export interface LedgerNetworkSettings extends Omit<ProviderHttpSettings, 'name' | 'headers'> {
   /** An RPC node: only it returns the result of a contract call. */
@@ -45,6 +46,7 @@ export function httpLedgerNetwork(settings: LedgerNetworkSettings): LedgerNetwor
   const http = new ProviderHttp({ ...settings, name: 'ledger', headers: {} });
   const { usdcIssuer, passphrase, sendTimeoutMs, readTimeoutMs } = settings;
   const get = (path: string) => http.send({ method: 'GET', path, timeoutMs: readTimeoutMs });
+  const transactions = transactionReader(get);
 
   return {
     passphrase,
@@ -83,19 +85,15 @@ export function httpLedgerNetwork(settings: LedgerNetworkSettings): LedgerNetwor
       return readTransaction(reply.json);
     },
 
+    transactions,
+
     async usersOf(source, sequence) {
-      // A failed transaction uses up its sequence number as well.
-      const query = `limit=${RECENT_MAX}&order=desc&include_failed=true`;
-      const reply = await get(`/accounts/${source}/transactions?${query}`);
-      if (!isReply(reply)) return unknown(reply.reason);
-      if (reply.status !== 200) return unknown(`Horizon returned ${reply.status}`);
-      const user = (recordsOf(reply.json) ?? []).find(
-        (record) =>
-          textOf(record, 'source_account') === source &&
-          textOf(record, 'source_account_sequence') === String(sequence),
+      const recent = await transactions(source, { cursor: undefined, limit: RECENT_MAX });
+      if (recent.kind !== 'done') return recent;
+      const user = recent.value.find(
+        (each) => each.source === source && each.sequence === sequence,
       );
-      const carried = textOf(user?.['inner_transaction'], 'hash');
-      return done([textOf(user, 'hash'), carried].filter((hash) => hash !== ''));
+      return done([user?.hash, user?.innerHash].filter((hash) => typeof hash === 'string'));
     },
 
     async closeTime() {
@@ -111,6 +109,29 @@ export function httpLedgerNetwork(settings: LedgerNetworkSettings): LedgerNetwor
 }
 
 type Get = (path: string) => ReturnType<ProviderHttp['send']>;
+
+function transactionReader(get: Get): LedgerNetwork['transactions'] {
+  return async (account, { cursor, limit }) => {
+    const query = new URLSearchParams({
+      limit: String(limit),
+      order: 'desc',
+      // A failed transaction uses up its sequence number as well.
+      include_failed: 'true',
+      ...(cursor === undefined ? {} : { cursor }),
+    });
+    const reply = await get(`/accounts/${account}/transactions?${query.toString()}`);
+    if (!isReply(reply)) return unknown(reply.reason);
+    // An account that is not there yet has none.
+    if (reply.status === 404) return done([]);
+    if (reply.status !== 200) return unknown(`Horizon returned ${reply.status}`);
+    const records = recordsOf(reply.json);
+    if (records === undefined) return unknown('Horizon returned no page');
+    const read = records.map(readNetworkTransaction);
+    return read.includes(undefined)
+      ? unknown('Horizon returned an unreadable transaction')
+      : done(read.filter((each) => each !== undefined));
+  };
+}
 
 /** Readers of the payments of addresses and transactions. */
 function paymentReaders(

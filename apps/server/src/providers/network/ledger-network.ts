@@ -2,6 +2,7 @@
 import type { Instant } from '@holdfast/kernel/clock';
 import type { Outcome } from '../outcome.ts';
 import type { PersistedEnvelope } from './envelope.ts';
+import type { NetworkTransaction } from './network-transaction.ts';
 
 export interface NetworkAsset {
   readonly code: 'XLM' | 'USDC';
@@ -67,6 +68,11 @@ export interface LedgerNetwork {
   /** Sends a stored envelope. Only a repeat of the same envelope is safe. */
   send(envelope: PersistedEnvelope): Promise<Outcome<TransactionStatus>>;
   findTransaction(hash: string): Promise<Outcome<TransactionStatus>>;
+  /** Those of an account, failed ones too, newest first, below a cursor. */
+  transactions(
+    account: string,
+    page: { cursor: string | undefined; limit: number },
+  ): Promise<Outcome<readonly NetworkTransaction[]>>;
   /**
    * The hashes of the transaction that used a sequence number of an account: its own and, for a fee
    * bump, that of its inner transaction. None when no such transaction is shown.

@@ -135,7 +135,7 @@ interface Invocation {
   readonly auth: readonly xdr.SorobanAuthorizationEntry[];
 }
 
-function invocationOf(body: xdr.OperationBody): Invocation | undefined {
+export function invocationOf(body: xdr.OperationBody): Invocation | undefined {
   if (body.type !== 'invokeHostFunction') return undefined;
   const { hostFunction, auth } = body.invokeHostFunctionOp;
   if (hostFunction.type !== 'hostFunctionTypeInvokeContract') return undefined;
@@ -263,7 +263,7 @@ export function contractIdOf(envelopeXdr: string, passphrase: string): string | 
   return childContractId(Address.fromScAddress(contractAddress).toString(), salt, passphrase);
 }
 
-function innermost(text: string): xdr.Transaction | undefined {
+export function innermost(text: string): xdr.Transaction | undefined {
   try {
     const envelope = xdr.TransactionEnvelope.fromXdr(text, 'base64');
     if (envelope.type === 'envelopeTypeTx') return envelope.v1.tx;

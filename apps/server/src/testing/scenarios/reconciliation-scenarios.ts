@@ -44,6 +44,10 @@ export async function rewound({
   world,
 }: Pick<ScenarioContext, 'world'>): Promise<{ reason: string }> {
   await world.rows(`update lineage set status = 'REWOUND'`);
+  await world.rows(
+    `insert into recovery_step (lineage, name, started_at, finished_at, detail)
+     select number, 'end', now(), now(), '' from lineage on conflict do nothing`,
+  );
   return { reason: 'everything is found' };
 }
 
@@ -92,6 +96,7 @@ export function reconciliationScenarios(
       }),
     ],
     getRecovery: [async () => ({ key: here().world.masterKey })],
+    listFindings: [async () => ({ key: here().world.masterKey })],
     openDatabase: [
       async () => ({ key: here().world.masterKey, body: await rewound(here()) }),
       async () => ({

@@ -680,7 +680,7 @@ export interface Tables {
   };
   pooled_wallet: {
     id: string;
-    status: 'KEYED' | 'READY' | 'REFUSED';
+    status: 'KEYED' | 'READY' | 'REFUSED' | 'RETIRED';
     address: string;
     sealed_seed: Buffer;
     wrapped_key: Buffer;
@@ -753,6 +753,31 @@ export interface Tables {
     created_by: string;
     created_at: Instant;
     ended_at: Instant | null;
+  };
+  recovery_finding: {
+    id: string;
+    lineage: number;
+    kind:
+      | 'UNRECORDED_PAYOUT'
+      | 'UNRECORDED_PAYIN'
+      | 'UNRECORDED_ESCROW'
+      | 'UNRECORDED_STEP'
+      | 'ACKNOWLEDGED_WRITE_LOST';
+    reference: string;
+    marketplace_public_id: string | null;
+    user_id: string | null;
+    resource_id: string | null;
+    amount: string | null;
+    currency: string | null;
+    detail: string;
+    found_at: Instant;
+  };
+  recovery_step: {
+    lineage: number;
+    name: string;
+    started_at: Instant;
+    finished_at: Instant | null;
+    detail: string;
   };
   registration_count: {
     marketplace_id: Int8;
