@@ -64,6 +64,7 @@ const LOGIN = { api: 'holdfast_api', worker: 'holdfast_worker' } as const;
 
 const FIXED = {
   NODE_ENV: 'production',
+  HOLDFAST_DURABILITY: 'archive',
   HOLDFAST_PUBLIC_URL: `https://${SERVER_NAME}`,
   HOLDFAST_TRUSTED_PROXIES: '1',
   // The calls of all attackers and of the tests' own setup come from one machine.
@@ -80,6 +81,9 @@ const FIXED = {
   HOLDFAST_MARKETPLACE_PAYOUT_LIMIT_XLM: '2000',
 };
 
+/** Of every second, so that a wallet is handed out soon. Nothing here is ever restored. */
+const ARCHIVING = { archive_mode: 'on', archive_command: '/bin/true', archive_timeout: '1' };
+
 /** The sandbox accepts any; production refuses those that it suggests. */
 const PROVIDER_KEYS = {
   HOLDFAST_ESCROW_PROVIDER_KEY: 'key-of-the-escrow-provider',
@@ -95,7 +99,7 @@ export async function openProductionSet(more: Settings = {}): Promise<Production
   const secrets = newSecrets();
   const { archive, signingKey } = createArchive(folder.path);
   const [postgres, engine, redis, [apiPort]] = await Promise.all([
-    startTestCluster(),
+    startTestCluster(ARCHIVING),
     startRestate(),
     startRedis(),
     freePorts(1),

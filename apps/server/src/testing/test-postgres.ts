@@ -30,10 +30,13 @@ export async function findTestPostgres(): Promise<LocalPostgres> {
 }
 
 /** Installed programs are preferred to those that npm brings: a deployment runs those. */
-export async function startTestCluster(): Promise<Cluster> {
+export async function startTestCluster(
+  own: Readonly<Record<string, string>> = {},
+): Promise<Cluster> {
   clearLeftovers();
   const [port = 0] = await freePorts(1);
-  const options = { settings: SETTINGS, under: hasMemory() ? ownFolder() : undefined, port };
+  const settings = { ...SETTINGS, ...own };
+  const options = { settings, under: hasMemory() ? ownFolder() : undefined, port };
   return startCluster({ ...options, programs: 'installed' }).catch(() =>
     startCluster({ ...options, programs: 'embedded' }),
   );

@@ -3,6 +3,7 @@ import type pg from 'pg';
 import type { Config } from '../config/config.ts';
 import type { Log } from '../process/log.ts';
 import { StartFault } from '../process/start-fault.ts';
+import { findDurabilityFaults } from './durability.ts';
 import { migrationNames } from './migrator.ts';
 import { untilReachable } from './reachable.ts';
 
@@ -47,11 +48,11 @@ export async function checkDatabase(
         where a.attname = 'marketplace_id' and c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace
           and not (c.relrowsecurity and c.relforcerowsecurity)) as unguarded,
       (select max(name) from schema_migration) as level`);
-  const { faults, warnings } = checkFacts(
-    facts as Facts,
-    LOGINS[process],
-    migrationNames().at(-1) as string,
-  );
+  const wanted = migrationNames().at(-1) as string;
+  const { faults, warnings } = checkFacts(facts as Facts, LOGINS[process], wanted);
+  // By a function that an older schema does not have.
+  if ((facts?.level ?? '') >= wanted && facts?.in_recovery === false)
+    faults.push(...(await findDurabilityFaults(pool, config)));
   if (config.NODE_ENV === 'production') faults.push(...warnings);
   else for (const warning of warnings) log.warn({ warning }, 'unsafe database setting found');
   if (faults.length > 0)

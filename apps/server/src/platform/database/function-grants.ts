@@ -69,6 +69,7 @@ export const FUNCTION_GRANTS = `
 | work.contract_fees_to_record    | operator |     | x      |           |       |         |        |
 | work.count_ready_wallets        | operator |     | x      |           |       |         |        |
 | work.count_wallets_since        | operator |     | x      |           |       |         |        |
+| work.durability                 | owner    | x   | x      |           |       |         |        |
 | work.event_heads                | operator | x   | x      |           |       |         |        |
 | work.event_logs_to_mirror       | operator |     | x      |           |       |         |        |
 | work.has_open_envelope          | operator |     | x      |           |       |         |        |
