@@ -23,6 +23,7 @@ const TYPES: Readonly<Record<string, string>> = {
   int2: 'number',
   bool: 'boolean',
   timestamptz: 'Instant',
+  pg_lsn: 'string',
   bytea: 'Buffer',
   json: 'Json',
   jsonb: 'Json',

@@ -2,7 +2,7 @@
 //!
 //! Seeds are sealed and stored before a transaction is built; the signed envelope is stored before
 //! it is sent. When a worker dies in between, the next run finds the same envelope and resumes from
-//! there.
+//! there. A wallet is handed out once another machine has its seed.
 import { newId } from '@holdfast/kernel/ids';
 import { systemCall } from '../../platform/call.ts';
 import { mapAtOnce } from '../../platform/semaphore.ts';
@@ -15,6 +15,7 @@ import {
   markPooledWalletsReady,
   postponePooledWallets,
   purgeRefusedWallets,
+  recordStoredPositions,
   releaseOldClaims,
   type Stock,
 } from './pooled-wallet.ts';
@@ -44,6 +45,7 @@ export async function fillWalletPool(app: WalletStocker): Promise<number> {
   if (stock.hasLeftovers) {
     await releaseOldClaims(app.pool, now - CLAIM_MS_MAX);
     await purgeRefusedWallets(app.pool, now);
+    await recordStoredPositions(app.pool);
   }
   const isShort = groupsToStart(app, stock).length > 0 && !isStockingStopped(app);
   const isMissing = stock.hasLeftovers || isShort;
@@ -95,6 +97,7 @@ async function startGroups(app: WalletStocker): Promise<void> {
       Array.from({ length: size }, () => app.signer.newWallet(newId('wal', app.clock.now()))),
     );
     await insertPooledWallets(app.pool, app.clock, newId('op', app.clock.now()), wallets);
+    await recordStoredPositions(app.pool);
   }
 }
 

@@ -5,6 +5,7 @@
 import { type Clock, type Instant, instantText } from '@holdfast/kernel/clock';
 import type { UserId, WalletId } from '@holdfast/kernel/ids';
 import type pg from 'pg';
+import type { Config } from '../../platform/config/config.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { sql } from '../../platform/database/sql.ts';
 import type { Tx } from '../../platform/database/transact.ts';
@@ -20,25 +21,32 @@ type PooledWalletRow = Row<
   { id: WalletId }
 >;
 
+export interface PooledWalletTaker {
+  readonly pool: pg.Pool;
+  readonly clock: Clock;
+  readonly config: Pick<Config, 'HOLDFAST_DURABILITY'>;
+}
+
 /**
- * Undefined when none is free. A caller that does not take the wallet returns it. None is
+ * Undefined when none is free whose seed would survive the loss of this server: money that is sent
+ * to an address without its seed is lost. A caller that does not take the wallet returns it. None is
  * taken while the database is closed: a user may have it already, by a write that is lost.
  */
 export async function claimPooledWallet({
   pool,
   clock,
-}: {
-  readonly pool: pg.Pool;
-  readonly clock: Clock;
-}): Promise<WalletId | undefined> {
+  config,
+}: PooledWalletTaker): Promise<WalletId | undefined> {
   const {
     rows: [claimed],
   } = await pool.query<Pick<PooledWalletRow, 'id'>>(
     `update pooled_wallet set claimed_at = $1 where id = (
-       select id from pooled_wallet where status = 'READY' and claimed_at is null and lineage_status() = 'OPEN'
+       select id from pooled_wallet
+       where status = 'READY' and claimed_at is null and lineage_status() = 'OPEN'
+         and ($2 or stored_lsn <= (select greatest(flushed, archived) from work.durability()))
        order by id limit 1 for update skip locked)
      returning id`,
-    [instantText(clock.now())],
+    [instantText(clock.now()), config.HOLDFAST_DURABILITY === 'none'],
   );
   return claimed?.id;
 }
@@ -77,7 +85,7 @@ export interface Stock {
   readonly count: number;
   readonly openGroups: number;
   readonly isPaused: boolean;
-  /** Old claims to return, refused wallets to purge. */
+  /** Old claims to return, refused wallets to purge, positions of the log to read. */
   readonly hasLeftovers: boolean;
 }
 
@@ -91,8 +99,9 @@ export async function countPooledWallets(
        count(distinct purpose) filter (where status = 'KEYED')::int as "openGroups",
        count(*) filter (where status = 'REFUSED') > 0 as "isPaused",
        count(*) filter (where claimed_at < $2
-         or status = 'REFUSED' and next_try_at <= $1) > 0 as "hasLeftovers"
-     from pooled_wallet`,
+         or status = 'REFUSED' and next_try_at <= $1
+         or stored_lsn is null or stored_lsn > present.lsn) > 0 as "hasLeftovers"
+     from pooled_wallet, (select pg_current_wal_insert_lsn() as lsn) as present`,
     [instantText(now), instantText(claimedBefore)],
   );
   return rows[0] as Stock;
@@ -119,6 +128,18 @@ export async function insertPooledWallets(
       purpose,
       instantText(clock.now()),
     ],
+  );
+}
+
+/**
+ * Only after the commit of their rows: the log up to here then contains it. A position ahead of the
+ * log is another server's, from which the rows were moved by a dump.
+ */
+export async function recordStoredPositions(pool: pg.Pool): Promise<void> {
+  await pool.query(
+    `update pooled_wallet set stored_lsn = present.lsn
+     from (select pg_current_wal_insert_lsn() as lsn) as present
+     where stored_lsn is null or stored_lsn > present.lsn`,
   );
 }
 

@@ -10,6 +10,7 @@ import type { LedgerNetwork } from '../../providers/network/ledger-network.ts';
 import { audit } from '../../record/audit/audit-entry.ts';
 import {
   claimPooledWallet,
+  type PooledWalletTaker,
   returnPooledWallet,
   takePooledWallet,
 } from '../custody/pooled-wallet.ts';
@@ -17,7 +18,7 @@ import { findUserByExternalId, insertUser, type User } from './user.ts';
 import { wantWallets } from './wallet.ts';
 import { emitWalletLinked } from './wallet-linked.ts';
 
-export interface UserCreator extends Transactor {
+export interface UserCreator extends Transactor, PooledWalletTaker {
   /** Undefined where none is configured: then users have no address. */
   readonly network: LedgerNetwork | undefined;
 }

@@ -47,6 +47,24 @@ describe('creating wallets', () => {
     ).toEqual([{ state: 'APPLIED', count: 2 }]);
   });
 
+  it('shows no address before another machine has its seed', async () => {
+    const market = await users(2);
+    const { marketplace } = market.call.actor;
+    const statuses = async () => (await walletsOf(marketplace)).map(({ status }) => status);
+    const config = { HOLDFAST_DURABILITY: 'standby' } as const;
+    for (let run = 0; run < 3; run += 1) await createWallets({ ...world.custody, config });
+    expect(await statuses()).toEqual(['KEYED', 'KEYED']);
+    expect(
+      await world.rows(
+        `select from outbox where event_type = 'user.ledger_linked' and marketplace_id = $1`,
+        [marketplace],
+      ),
+    ).toEqual([]);
+    const clock = { now: () => world.custody.clock.now() + 2000 };
+    await createWallets({ ...world.custody, config: { HOLDFAST_DURABILITY: 'none' }, clock });
+    expect(await statuses()).toEqual(['READY', 'READY']);
+  });
+
   it('emits one event and writes one audit entry for each, with the address', async () => {
     const market = await users(2);
     await world.runWorker();

@@ -5,6 +5,7 @@
 //! sent. After a crash at any point, the next run finds the same envelope and continues from there.
 import { newId } from '@holdfast/kernel/ids';
 import { type Call, systemCall } from '../../platform/call.ts';
+import type { Config } from '../../platform/config/config.ts';
 import { read, transact } from '../../platform/database/transact.ts';
 import { mapAtOnce } from '../../platform/semaphore.ts';
 import {
@@ -15,11 +16,13 @@ import {
 } from '../custody/sponsor-accounts.ts';
 import { withLock } from '../custody/wallet-lock.ts';
 import {
+  areSeedsSafe,
   type KeyedWallet,
   keyWallet,
   listUnreadyWallets,
   marketplacesWantingWallets,
   readyWallet,
+  recordStoredPosition,
   regroupWallet,
   type SealableWallet,
 } from './wallet.ts';
@@ -27,21 +30,27 @@ import { emitWalletLinked } from './wallet-linked.ts';
 
 const MARKETPLACES_AT_ONCE = 4;
 const RETRY_ALONE_MS = 30_000;
+const RETRY_UNSAFE_MS = 1000;
+
+interface WalletCreator extends Sponsor {
+  readonly config: Pick<Config, 'HOLDFAST_DURABILITY'>;
+}
 
 /** For users that were created while no pooled wallet was available. */
-export async function createWallets(app: Sponsor): Promise<number> {
+export async function createWallets(app: WalletCreator): Promise<number> {
   const markets = await marketplacesWantingWallets(app.pool);
   const created = await mapAtOnce(MARKETPLACES_AT_ONCE, markets, (each) => createFor(app, each));
   return created.reduce((sum, count) => sum + count, 0);
 }
 
-async function createFor(app: Sponsor, marketplace: string): Promise<number> {
+async function createFor(app: WalletCreator, marketplace: string): Promise<number> {
   const call = systemCall(marketplace);
   // One worker at a time for a marketplace; the channel is held until the transaction is final.
   const outcome = await withLock(app.pool, `wallets ${marketplace}`, async () => {
     const group = await claimGroup(app, call);
     const purpose = group[0]?.purpose ?? null;
     if (purpose === null) return 0;
+    await transact(app, call, (tx) => recordStoredPosition(tx, group));
     return withSponsors(app, purpose, async (sponsors) => {
       const sealed = group.flatMap((wallet) => (wallet.sealed === null ? [] : [wallet.sealed]));
       const settled = await sponsorAccounts(app, call, purpose, sponsors, sealed);
@@ -79,8 +88,18 @@ async function claimGroup(app: Sponsor, call: Call): Promise<SealableWallet[]> {
   });
 }
 
-async function finish(app: Sponsor, call: Call, group: readonly SealableWallet[]): Promise<number> {
+/** No user learns an address before its seed would survive the loss of this server. */
+async function finish(
+  app: WalletCreator,
+  call: Call,
+  group: readonly SealableWallet[],
+): Promise<number> {
   return transact(app, call, async (tx) => {
+    if (app.config.HOLDFAST_DURABILITY !== 'none' && !(await areSeedsSafe(tx, group))) {
+      for (const { id, purpose } of group)
+        await regroupWallet(tx, id, purpose, tx.now + RETRY_UNSAFE_MS);
+      return 0;
+    }
     let created = 0;
     for (const wallet of group) {
       if (wallet.address === null || !(await readyWallet(tx, wallet.id))) continue;
@@ -95,7 +114,11 @@ async function finish(app: Sponsor, call: Call, group: readonly SealableWallet[]
  * A refused group is retried wallet by wallet and after a while, so that a bad wallet delays no
  * other. Wallets that are on the network after all become ready.
  */
-async function regroup(app: Sponsor, call: Call, group: readonly SealableWallet[]): Promise<void> {
+async function regroup(
+  app: WalletCreator,
+  call: Call,
+  group: readonly SealableWallet[],
+): Promise<void> {
   const there: SealableWallet[] = [];
   for (const wallet of group) {
     const found = await app.network.account(wallet.address ?? '');

@@ -34,7 +34,10 @@ interface WalletIds {
 
 type WalletRow = Row<
   'wallet',
-  Exclude<keyof Tables['wallet'], 'marketplace_id' | 'next_try_at' | 'created_at' | 'ready_at'>,
+  Exclude<
+    keyof Tables['wallet'],
+    'marketplace_id' | 'next_try_at' | 'created_at' | 'ready_at' | 'stored_lsn'
+  >,
   WalletIds
 >;
 
@@ -120,10 +123,32 @@ export async function keyWallet(
   return moved.length === 1;
 }
 
+/** Only after the commit of their seeds: PostgreSQL's log up to here then contains it. */
+export async function recordStoredPosition(
+  tx: Tx,
+  wallets: readonly SealableWallet[],
+): Promise<void> {
+  await tx.query(sql`
+    update wallet set stored_lsn = present.lsn
+    from (select pg_current_wal_insert_lsn() as lsn) as present
+    where marketplace_id = ${tx.marketplace} and id = any (${wallets.map(({ id }) => id)}::text[])
+      and status = 'KEYED' and (stored_lsn is null or stored_lsn > present.lsn)`);
+}
+
+/** Whether a synchronous standby or the archive has the seeds of all of them. */
+export async function areSeedsSafe(tx: Tx, wallets: readonly SealableWallet[]): Promise<boolean> {
+  const [row] = await tx.query<{ is_safe: boolean }>(sql`
+    select coalesce(bool_and(coalesce(wallet.stored_lsn <= safe.lsn, false)), true) as is_safe
+    from wallet, (select greatest(flushed, archived) as lsn from work.durability()) as safe
+    where marketplace_id = ${tx.marketplace} and id = any (${wallets.map(({ id }) => id)}::text[])
+      and status = 'KEYED'`);
+  return row?.is_safe === true;
+}
+
 export async function regroupWallet(
   tx: Tx,
   id: WalletId,
-  purpose: string,
+  purpose: string | null,
   nextTryAt: Instant,
 ): Promise<void> {
   await tx.query(sql`

@@ -155,7 +155,7 @@ export const COLUMN_GRANTS = `
 | payout_use | update | api | is_cooling, claimed_at, committed_at, given_back_at |
 | payout_use | update | worker | given_back_at |
 | payouts_pause | update | worker | paused_at, reason, changed_by, changed_at |
-| pooled_wallet | select | api | id, status, claimed_at |
+| pooled_wallet | select | api | id, status, claimed_at, stored_lsn |
 | pooled_wallet | select | operator | address |
 | pooled_wallet | update | api | claimed_at |
 | project | update | api | order_id |
@@ -174,7 +174,7 @@ export const COLUMN_GRANTS = `
 | wallet | select | api | marketplace_id, id, user_id, status, address, purpose, created_at, ready_at |
 | wallet | select | operator | marketplace_id, id, user_id, status, address, created_at |
 | wallet | select | custody | address |
-| wallet | update | worker | status, address, sealed_seed, wrapped_key, key_version, purpose, next_try_at, ready_at |
+| wallet | update | worker | status, address, sealed_seed, wrapped_key, key_version, purpose, next_try_at, ready_at, stored_lsn |
 | wallet_link | update | api | proven_at |
 | wallet_mirror | insert | api | marketplace_id, user_id, asset, dust_stroops, updated_at |
 | wallet_mirror | update | api | dust_stroops |

@@ -689,6 +689,7 @@ export interface Tables {
     next_try_at: Instant | null;
     claimed_at: Instant | null;
     created_at: Instant;
+    stored_lsn: string | null;
   };
   project: {
     marketplace_id: Int8;
@@ -906,6 +907,7 @@ export interface Tables {
     next_try_at: Instant | null;
     created_at: Instant;
     ready_at: Instant | null;
+    stored_lsn: string | null;
   };
   wallet_link: {
     marketplace_id: Int8;
