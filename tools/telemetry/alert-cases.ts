@@ -151,6 +151,25 @@ export const ALERT_CASES: readonly AlertCase[] = [
     ['an open one', { 'holdfast_lineage_closed{status="REWOUND"}': '0x30' }],
   ),
   ...pair(
+    'Unsafe',
+    '10m',
+    ['the standby is lost', { holdfast_sync_standbys: '1x2 0x30' }],
+    ['it was away for half a minute', { holdfast_sync_standbys: '1x6 0x0 1x30' }],
+    ['a standby and no archive', { holdfast_sync_standbys: '1x30' }],
+  ),
+  ...pair(
+    'Unsafe',
+    '10m',
+    ['nothing was archived for minutes', { holdfast_archive_lag_seconds: '30+60x30' }],
+    ['an archive without a standby', { holdfast_archive_lag_seconds: '29x30' }],
+  ),
+  ...pair(
+    'ArchiveFailing',
+    '10m',
+    ['the archive is full', { holdfast_archive_failing: '1x30' }],
+    ['one try failed', { holdfast_archive_failing: '0x5 1x0 0x30' }],
+  ),
+  ...pair(
     'Broken',
     '8m',
     ['an error', { 'holdfast_bugs_total{source="saga"}': '0x5 1x30' }],

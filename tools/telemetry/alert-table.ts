@@ -83,6 +83,21 @@ export const ALERTS: readonly Alert[] = [
     summary: 'The database was restored or failed over, and is closed until it is recovered.',
   },
   {
+    name: 'Unsafe',
+    expr: 'min(holdfast_sync_standbys) < 1 or max(holdfast_archive_lag_seconds) > 120',
+    for: '1m',
+    severity: 'page',
+    summary:
+      'The loss of one server would lose acknowledged writes: no standby, or an old archive.',
+  },
+  {
+    name: 'ArchiveFailing',
+    expr: 'max(holdfast_archive_failing) > 0',
+    for: '2m',
+    severity: 'ticket',
+    summary: 'PostgreSQL cannot archive its log: backups end here, and its disk fills.',
+  },
+  {
     name: 'Broken',
     expr: 'sum by (source) (increase(holdfast_bugs_total[10m])) > 0',
     for: '0m',

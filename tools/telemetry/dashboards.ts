@@ -106,6 +106,19 @@ export const DASHBOARDS: readonly DashboardRow[] = [
         queries: [{ expr: 'max by (status) (holdfast_lineage_closed)', legend: '{{status}}' }],
       },
       {
+        title: 'Synchronous standbys, and failures of the archive',
+        unit: 'short',
+        queries: [
+          { expr: 'min(holdfast_sync_standbys)', legend: 'standbys' },
+          { expr: 'max(holdfast_archive_failing)', legend: 'archive fails' },
+        ],
+      },
+      {
+        title: 'Age of the newest archived segment',
+        unit: 's',
+        queries: one('max(holdfast_archive_lag_seconds)', 'age'),
+      },
+      {
         title: 'Solvency: breach, and age of the reading in minutes',
         unit: 'short',
         queries: [

@@ -45,6 +45,7 @@ export function wireWorker(config: Config, clock: Clock): Worker {
   const waker = new Waker();
   const sequencer = wireSequencer(config, app, waker);
   const readings = {
+    config,
     clock,
     log: app.log,
     connection: connectionSettings(config, { session: READINGS_SESSION }),

@@ -156,6 +156,24 @@ export const METRICS = {
     labels: { status: ['PROMOTED', 'REWOUND', 'UNCHECKED'] },
     from: 'leader',
   },
+  holdfast_sync_standbys: {
+    type: 'gauge',
+    help: 'Synchronous standbys that are connected. Absent where HOLDFAST_DURABILITY is not `standby`.',
+    labels: {},
+    from: 'leader',
+  },
+  holdfast_archive_lag_seconds: {
+    type: 'gauge',
+    help: "Time since a segment of PostgreSQL's log was archived last, or since the start of the server. Absent where archive_mode is off.",
+    labels: {},
+    from: 'leader',
+  },
+  holdfast_archive_failing: {
+    type: 'gauge',
+    help: '1 if the last try to archive a segment failed, else 0. Absent where archive_mode is off.',
+    labels: {},
+    from: 'leader',
+  },
   holdfast_solvency_breach: {
     type: 'gauge',
     help: '1 if the newest solvency reading is a breach, else 0.',

@@ -6,7 +6,7 @@ import { until } from '../../testing/until.ts';
 import { connectionSettings } from '../database/database.ts';
 import { metricsText } from './metrics.ts';
 import { OutboxAge } from './outbox-age.ts';
-import { READINGS_SESSION, runReadings, takeReadings } from './run-readings.ts';
+import { READINGS_SESSION, readDurability, runReadings, takeReadings } from './run-readings.ts';
 
 const { world, market, engine } = useToyWorld();
 
@@ -19,8 +19,8 @@ afterEach(async () => {
 const settings = () => connectionSettings(world.worker.config, { session: READINGS_SESSION });
 
 function start(): { stop(): Promise<void> } {
-  const { clock, log } = world.worker;
-  const started = runReadings({ connection: settings(), clock, log }, 50);
+  const { config, clock, log } = world.worker;
+  const started = runReadings({ connection: settings(), config, clock, log }, 50);
   running.push(started);
   return started;
 }
@@ -120,5 +120,25 @@ describe('a reading', () => {
          0, now())`,
     );
     expect((await readings())['holdfast_inbox_oldest_seconds']).toBeGreaterThan(290);
+  });
+});
+
+describe('the durability', () => {
+  it('is shown of a deployment that promises a standby, and of one that archives', async () => {
+    const client = new pg.Client(settings());
+    await client.connect();
+    const figures = async (wanted: 'standby' | 'none') => {
+      const taken = await readDurability(client, { HOLDFAST_DURABILITY: wanted });
+      return Object.fromEntries(taken.map(({ name, value }) => [name, value]));
+    };
+    const [{ mode } = { mode: '' }] = await world.rows<{ mode: string }>(
+      `select current_setting('archive_mode') as mode`,
+    );
+    const archive = ['holdfast_archive_lag_seconds', 'holdfast_archive_failing'];
+    const expected = mode === 'off' ? [] : archive;
+    expect(Object.keys(await figures('none'))).toEqual(expected);
+    expect(Object.keys(await figures('standby'))).toEqual(['holdfast_sync_standbys', ...expected]);
+    expect(await figures('standby')).toMatchObject({ holdfast_sync_standbys: 0 });
+    await client.end();
   });
 });

@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '@holdfast/kernel/clock';
 import type pg from 'pg';
+import type { Config } from '../config/config.ts';
 import { DatabaseClient } from '../database/database-client.ts';
 import type { Log } from '../process/log.ts';
 import type { LeaderMetric } from './metric-table.ts';
@@ -10,6 +11,7 @@ import { type Reading, setReadings } from './metrics.ts';
 import { OutboxAge } from './outbox-age.ts';
 
 export interface ReadingsDeps {
+  readonly config: Pick<Config, 'HOLDFAST_DURABILITY'>;
   readonly connection: pg.ClientConfig;
   readonly clock: Clock;
   readonly log: Log;
@@ -65,7 +67,7 @@ async function runUntil(deps: ReadingsDeps, everyMs: number, stopping: AbortSign
 
 /** Runs until it is stopped; throws when the session is lost. */
 async function readUntil(
-  { clock, log }: ReadingsDeps,
+  { config, clock, log }: ReadingsDeps,
   client: pg.Client,
   everyMs: number,
   stopping: AbortSignal,
@@ -77,7 +79,10 @@ async function readUntil(
       isLeader = await claim(client);
       if (isLeader) log.info({}, 'metric readings claimed');
     }
-    if (isLeader) setReadings(await takeReadings(client, clock, outbox));
+    if (isLeader) {
+      const readings = await takeReadings(client, clock, outbox);
+      setReadings([...readings, ...(await readDurability(client, config))]);
+    }
     await pause(everyMs, stopping);
   }
 }
@@ -114,6 +119,34 @@ export async function takeReadings(
       labels: {},
       value: outbox.seconds(waiting, performance.now()),
     },
+  ];
+}
+
+/** What an alert needs of a deployment that promises it; another one has no such figure. */
+export async function readDurability(
+  client: pg.Client,
+  { HOLDFAST_DURABILITY: wanted }: ReadingsDeps['config'],
+): Promise<Reading[]> {
+  const { rows } = await client.query<{
+    standbys: number;
+    lag: number;
+    is_failing: boolean;
+    archives: boolean;
+  }>(`select sync_standbys as standbys, is_archive_failing as is_failing,
+      greatest(0, extract(epoch from now() - coalesce(archived_at, pg_postmaster_start_time())))::float8
+        as lag,
+      current_setting('archive_mode') <> 'off' as archives
+    from work.durability()`);
+  const [{ standbys = 0, lag = 0, is_failing: isFailing = false, archives = false } = {}] = rows;
+  const reading = (name: LeaderMetric, value: number): Reading => ({ name, labels: {}, value });
+  return [
+    ...(wanted === 'standby' ? [reading('holdfast_sync_standbys', standbys)] : []),
+    ...(archives
+      ? [
+          reading('holdfast_archive_lag_seconds', lag),
+          reading('holdfast_archive_failing', isFailing ? 1 : 0),
+        ]
+      : []),
   ];
 }
 
