@@ -76,6 +76,7 @@ const groups: Group[] = [
       'operations/restate': 'Running Restate',
       'operations/watch': 'Watch',
       'operations/alerts': 'Alerts',
+      'operations/backups': 'Backups',
       'operations/recovery': 'After a restore or a failover',
       'operations/settings': 'Settings in production',
       'operations/database-roles': 'Database roles',

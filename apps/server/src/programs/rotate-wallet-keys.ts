@@ -1,5 +1,6 @@
 //! `npm run rotate:wallet-keys`: re-wraps the keys of all wallets with the first of
-//! HOLDFAST_WALLET_KEYS. Put the new key first, run it, then remove the old one.
+//! HOLDFAST_WALLET_KEYS. Put the new key first, run it, then remove the old one from the
+//! processes: a restored backup still needs it.
 import pg from 'pg';
 import { rotateWalletKeys } from '../accounts/custody/rotate-wallet-keys.ts';
 import { readConfig } from '../platform/config/config.ts';
