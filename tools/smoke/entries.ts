@@ -121,6 +121,8 @@ export const ENTRIES: Readonly<Record<string, Entry>> = {
   'test:lifecycle': byCheck,
   'test:stops': byCheck,
   'test:upgrade': byCheck,
+  // It needs pgBackRest, which not every machine has.
+  'drill:backup': { quick: refusal, whole: refusal },
   'test:quickstart': byCheck,
   'test:deploy': byCheck,
   'test:compose': { quick: refusal, whole: run() },

@@ -8,12 +8,12 @@ import { poster } from '../../harness/api.ts';
 import { inLanes } from '../../harness/lanes.ts';
 import { createMarketplace, createPerson } from '../../harness/people.ts';
 import { print, secondsSince } from '../../harness/report.ts';
+import { seedEntries } from '../../harness/seed-entries.ts';
 import { HIGH_LOAD, type OpenSet, openSet } from '../../harness/set.ts';
 import { within } from '../../harness/wait.ts';
 import type { Build } from './builds.ts';
 import { type Load, startLoad } from './load.ts';
 import type { UpgradeOptions } from './options.ts';
-import { seedEntries } from './seed.ts';
 import { holdAccount } from './without-limits.ts';
 
 export interface Upgrade extends AsyncDisposable {

@@ -1,9 +1,9 @@
 //! Fills the journal through the posting functions, so that the auditor can check all of it.
 import type { Pool } from 'pg';
-import { type Post, poster } from '../../harness/api.ts';
-import { inLanes } from '../../harness/lanes.ts';
-import { createMarketplace, createUser, marketplaceNumber } from '../../harness/people.ts';
-import type { OpenSet } from '../../harness/set.ts';
+import { type Post, poster } from './api.ts';
+import { inLanes } from './lanes.ts';
+import { createMarketplace, createUser, marketplaceNumber } from './people.ts';
+import type { OpenSet } from './set.ts';
 
 const USERS = 200;
 const LANES = 2;
