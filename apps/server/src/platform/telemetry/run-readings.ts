@@ -122,22 +122,25 @@ export async function takeReadings(
   ];
 }
 
+interface DurabilityRow {
+  readonly standbys: number;
+  readonly lag: number;
+  readonly is_failing: boolean;
+  readonly archives: boolean;
+}
+
 /** What an alert needs of a deployment that promises it; another one has no such figure. */
 export async function readDurability(
   client: pg.Client,
   { HOLDFAST_DURABILITY: wanted }: ReadingsDeps['config'],
 ): Promise<Reading[]> {
-  const { rows } = await client.query<{
-    standbys: number;
-    lag: number;
-    is_failing: boolean;
-    archives: boolean;
-  }>(`select sync_standbys as standbys, is_archive_failing as is_failing,
+  const { rows } =
+    await client.query<DurabilityRow>(`select sync_standbys as standbys, is_archive_failing as is_failing,
       greatest(0, extract(epoch from now() - coalesce(archived_at, pg_postmaster_start_time())))::float8
         as lag,
       current_setting('archive_mode') <> 'off' as archives
     from work.durability()`);
-  const [{ standbys = 0, lag = 0, is_failing: isFailing = false, archives = false } = {}] = rows;
+  const { standbys, lag, is_failing: isFailing, archives } = rows[0] as DurabilityRow;
   const reading = (name: LeaderMetric, value: number): Reading => ({ name, labels: {}, value });
   return [
     ...(wanted === 'standby' ? [reading('holdfast_sync_standbys', standbys)] : []),
