@@ -29,7 +29,7 @@ import { type OwnRedis, startRedis } from './redis.ts';
 import { steadyPort } from './steady-port.ts';
 
 export interface SetOptions
-  extends Pick<LocalSetOptions, 'apis' | 'worker' | 'workers' | 'engine' | 'env'> {
+  extends Pick<LocalSetOptions, 'apis' | 'worker' | 'workers' | 'engine' | 'env' | 'postgres'> {
   /**
    * By default the set's own; `apart`: started before the set, so that a test can fail and hold its
    * network step by step.
