@@ -14,3 +14,13 @@ it('creates the marketplace once when several processes start together', async (
   const audited = await world.rows('select action from audit where resource_id = $1', [id]);
   expect(audited).toEqual([{ action: 'MARKETPLACE_CREATED' }]);
 });
+
+it('lets a process start while the database is closed for recovery', async () => {
+  await world.rows(`update lineage set status = 'REWOUND'`);
+  const id = newId('mkt', Date.now());
+  await openMemberMarketplace(world.app, id);
+  await openMemberMarketplace(world.app, id);
+  await world.rows(`update lineage set status = 'OPEN'`);
+  const created = await world.rows('select name from marketplace where public_id = $1', [id]);
+  expect(created).toEqual([{ name: 'Surface B' }]);
+});

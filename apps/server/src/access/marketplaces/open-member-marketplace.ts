@@ -11,7 +11,9 @@ const NAME = 'Surface B';
 /** Any number of processes may start at once: one of them creates the marketplace. */
 export async function openMemberMarketplace(app: Transactor, id: MarketplaceId): Promise<void> {
   const actor: MasterActor = { kind: 'master', id: 'master' };
-  const call: Call = { actor, requestId: randomUUID(), idempotency: undefined };
+  const requestId = randomUUID();
+  // Without it no api process starts, and only through one is a closed database opened.
+  const call: Call = { actor, requestId, idempotency: undefined, worksDuringRecovery: true };
   await transact(app, call, async (tx) => {
     if ((await findMarketplace(tx, id)) !== undefined) return;
     const created = await insertMarketplace(tx, NAME, id);
