@@ -7,10 +7,11 @@ const APART_MAX = `interval '10 minutes'`;
 
 const { wrong, any } = breaches({
   'an id': `octet_length(audit.id) = 31 and starts_with(audit.id, 'aud_')`,
-  // Operators belong to the platform, so changes of operators have no marketplace. A refused
-  // sign-in may be of no account at all.
+  // Operators belong to the platform, so changes of operators have no marketplace; the history of
+  // the database has none either. A refused sign-in may be of no account at all.
   'a marketplace': `marketplace.id is not null or (audit.marketplace_id = 0
-    and (audit.resource_type = 'Operator' or audit.action = 'SIGN_IN_REFUSED'))`,
+    and (audit.resource_type = 'Operator' or audit.action = 'SIGN_IN_REFUSED'
+      or starts_with(audit.action, 'LINEAGE_')))`,
   'a known result': `audit.result in ('SUCCESS', 'FAILURE')`,
   'a known actor type': `audit.actor_type in ('API_KEY', 'MASTER_KEY', 'MEMBER', 'OPERATOR', 'SYSTEM',
     'PROVIDER')`,
