@@ -29,8 +29,8 @@ export interface PooledWalletTaker {
 
 /**
  * Undefined when none is free whose seed would survive the loss of this server: money that is sent
- * to an address without its seed is lost. A caller that does not take the wallet returns it. None is
- * taken while the database is closed: a user may have it already, by a write that is lost.
+ * to an address without its seed is lost. A caller that does not take the wallet returns it. None
+ * is taken while the database is closed: a user may have it already, by a write that is lost.
  */
 export async function claimPooledWallet({
   pool,

@@ -29,9 +29,3 @@ create table recovery_finding (
   constraint recovery_finding_reference_key unique (kind, reference)
 );
 grant select, insert on recovery_finding to holdfast_worker, holdfast_operator;
-
--- RETIRED: it may be a user's by a write that is lost. Its seed stays.
-alter table pooled_wallet drop constraint pooled_wallet_status_check;
-alter table pooled_wallet add constraint pooled_wallet_status_check
-  check (status in ('KEYED', 'READY', 'REFUSED', 'RETIRED')) not valid;
-alter table pooled_wallet validate constraint pooled_wallet_status_check;

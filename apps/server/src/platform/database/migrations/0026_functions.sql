@@ -63,7 +63,7 @@ revoke execute on function lineage_status from public;
 grant execute on function lineage_status
   to holdfast_api, holdfast_worker, holdfast_operator, holdfast_books;
 
--- functions/work/durability.sql
+-- functions/work/lineage/durability.sql
 -- What still has a write when this server is lost, which a plain role does not see: the synchronous
 -- standbys that are connected, how much of the log one of them has on disk, and where the last
 -- archived segment ends. `reader` is the role that looks: without pg_read_all_stats it sees none. In
@@ -183,5 +183,73 @@ $$;
 alter function work.metric_readings owner to holdfast_operator;
 revoke execute on function work.metric_readings from public;
 grant execute on function work.metric_readings to holdfast_worker;
+
+-- functions/work/wallets/count_ready_wallets.sql
+-- The number of wallets that the network has.
+create or replace function work.count_ready_wallets() returns bigint
+language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+  select count(*) from wallet w where w.status = 'READY'
+$$;
+alter function work.count_ready_wallets owner to holdfast_operator;
+revoke execute on function work.count_ready_wallets from public;
+grant execute on function work.count_ready_wallets to holdfast_worker;
+
+-- functions/work/wallets/count_wallets_since.sql
+-- The number of wallets that users got since then, over all marketplaces.
+create or replace function work.count_wallets_since(since timestamptz) returns bigint
+language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+  select count(*) from wallet w where w.created_at > since
+$$;
+alter function work.count_wallets_since owner to holdfast_operator;
+revoke execute on function work.count_wallets_since from public;
+grant execute on function work.count_wallets_since to holdfast_worker;
+
+-- functions/work/wallets/wallets_after.sql
+-- The next addresses of the walk through all addresses.
+create or replace function work.wallets_after(last_address text, at_most int)
+returns table (marketplace_id bigint, user_id text, address text)
+language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+  select w.marketplace_id, w.user_id, w.address from wallet w
+  where w.address > last_address and w.status = 'READY' order by w.address limit at_most
+$$;
+alter function work.wallets_after owner to holdfast_operator;
+revoke execute on function work.wallets_after from public;
+grant execute on function work.wallets_after to holdfast_worker;
+
+-- functions/work/wallets/wallets_at.sql
+-- The users that these addresses belong to.
+create or replace function work.wallets_at(addresses text[])
+returns table (marketplace_id bigint, user_id text, address text)
+language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+  select w.marketplace_id, w.user_id, w.address from wallet w where w.address = any (addresses)
+$$;
+alter function work.wallets_at owner to holdfast_operator;
+revoke execute on function work.wallets_at from public;
+grant execute on function work.wallets_at to holdfast_api, holdfast_worker;
+
+-- functions/work/wallets/wallets_to_create.sql
+-- Wallets that are not ready, oldest first.
+create or replace function work.wallets_to_create(at_most int)
+returns table (marketplace_id bigint, marketplace_public_id text, id text)
+language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+  select w.marketplace_id, m.public_id, w.id
+  from wallet w join marketplace m on m.id = w.marketplace_id
+  where w.status <> 'READY' order by w.created_at limit at_most
+$$;
+alter function work.wallets_to_create owner to holdfast_operator;
+revoke execute on function work.wallets_to_create from public;
+grant execute on function work.wallets_to_create to holdfast_worker;
+
+-- functions/work/wallets/wallets_with_shortfall.sql
+-- Addresses that were found to lack something.
+create or replace function work.wallets_with_shortfall(at_most int)
+returns table (marketplace_id bigint, user_id text, address text)
+language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+  select distinct w.marketplace_id, w.user_id, w.address from address_shortfall s
+  join wallet w on w.marketplace_id = s.marketplace_id and w.user_id = s.user_id limit at_most
+$$;
+alter function work.wallets_with_shortfall owner to holdfast_operator;
+revoke execute on function work.wallets_with_shortfall from public;
+grant execute on function work.wallets_with_shortfall to holdfast_worker;
 
 set local check_function_bodies = on;
