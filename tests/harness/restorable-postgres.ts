@@ -26,11 +26,12 @@ export const SAME_SERVER: readonly Way[] = ['copy'];
 export interface Restorable {
   readonly server: Server;
   /** Saves the present moment; the result sets a server that was killed back to it. */
-  save(way: Way): Promise<() => void>;
+  save(way: Way): Promise<() => Promise<void>>;
   stop(): void;
 }
 
 const ARCHIVED_MS_MAX = 20_000;
+const RECOVERED_MS_MAX = 60_000;
 
 /** Undefined where PostgreSQL is not installed. */
 export async function startRestorable(): Promise<Restorable | undefined> {
@@ -80,18 +81,25 @@ function filesOf(home: ServerHome, server: Server, data: string) {
       home.run('pg_basebackup', ['-D', to, '-X', 'stream', '--no-sync', '-c', 'fast', ...at]);
     },
     /** From a backup; the server promotes itself at the end, which starts a timeline. */
-    recover: (name: string, settings: string) => {
+    recover: async (name: string, settings: string) => {
       replace(join(home.path, name));
       appendFileSync(join(data, 'postgresql.auto.conf'), `${settings}\n`);
       writeFileSync(join(data, 'recovery.signal'), '');
       server.start();
+      const isPromoted = async () => {
+        const [row] = await server.query<{ ends: boolean }>(
+          'select not pg_is_in_recovery() as ends',
+        );
+        return row?.ends === true;
+      };
+      if (!(await within(RECOVERED_MS_MAX, isPromoted))) throw new Error('still in recovery');
     },
     copy: () => {
       const snapshot = join(home.path, 'copy');
       server.kill();
       execFileSync('cp', ['-a', data, snapshot]);
       server.start();
-      return () => {
+      return async () => {
         replace(snapshot);
         server.start();
       };
@@ -102,7 +110,7 @@ function filesOf(home: ServerHome, server: Server, data: string) {
       // The new cluster has its first role already.
       const text = readFileSync(file, 'utf8').replace('CREATE ROLE postgres;\n', '');
       writeFileSync(file, text);
-      return () => {
+      return async () => {
         rmSync(data, { recursive: true });
         home.run('initdb', ['-D', data, ...CLUSTER_FORM]);
         server.start();

@@ -27,6 +27,7 @@ const BESIDE_TESTS: readonly Step[] = [
   { name: 'webhooks', command: npm('test:webhooks', '--quick') },
   { name: 'attacks', command: npm('test:attacks', '--quick') },
   { name: 'stops', command: npm('test:stops', '--quick') },
+  { name: 'restore', command: npm('drill:restore', '--quick') },
   { name: 'lifecycle', command: npm('test:lifecycle', '--quick') },
   { name: 'upgrade', command: npm('test:upgrade', '--quick') },
   { name: 'alerts', command: npm('test:alerts', '--quick') },

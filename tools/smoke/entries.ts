@@ -120,6 +120,7 @@ export const ENTRIES: Readonly<Record<string, Entry>> = {
   'test:attacks': byCheck,
   'test:lifecycle': byCheck,
   'test:stops': byCheck,
+  'drill:restore': byCheck,
   'test:upgrade': byCheck,
   // It needs pgBackRest, which not every machine has.
   'drill:backup': { quick: refusal, whole: refusal },

@@ -91,6 +91,10 @@ export async function readPayments({
   return counts;
 }
 
+export async function countPaid(run: Pick<Run, 'sandbox' | 'payee'>): Promise<number> {
+  return [...(await readPayments(run)).values()].reduce((sum, times) => sum + times, 0);
+}
+
 const PAYOUT = 'payment.payout.commit';
 
 /** Undefined while no API server can read it. */

@@ -62,7 +62,7 @@ it('pays a withdrawal once, when a copy of the disk is put back', async () => {
   expect(await within(PAID_MS_MAX, async () => (await timesPaid(opened)) > 0)).toBe(true);
   const putBack = async (wiped: boolean) => {
     await opened.killAll(server);
-    setBack();
+    await setBack();
     await opened.restate.start({ wiped });
     await Promise.all([opened.startApi(), opened.startWorker()]);
     await settle(opened);
