@@ -17,6 +17,7 @@ import { openCommand } from './commands/open.ts';
 import { ordersCommand } from './commands/orders.ts';
 import { topupsCommand, withdrawalsCommand } from './commands/payments.ts';
 import { reconCommand } from './commands/recon.ts';
+import { recoverCommand } from './commands/recover.ts';
 import type { GlobalOptions, ProgramWorld } from './commands/run.ts';
 import { clockCommand, faultCommand } from './commands/sandbox.ts';
 import { secretsCommand } from './commands/secrets.ts';
@@ -76,6 +77,7 @@ const COMMANDS: Readonly<Record<keyof typeof GROUPS, readonly Add[]>> = {
     },
     healthCommand,
     secretsCommand,
+    recoverCommand,
   ],
 };
 

@@ -59,7 +59,7 @@ describe('the surfaces', () => {
     const rest = open.filter((one) => !/^\/(auth\/api-keys|marketplaces|operators)/.test(one.path));
     const names =
       'streamEvents listAuditLogs getSolvency getSolvencyHistory pausePayouts resumePayouts recordCapital ' +
-      'getRecovery listFindings openDatabase ' +
+      'getRecovery listFindings checkWrites openDatabase ' +
       'listNotifications getNotification rerunNotification';
     expect(rest.map((one) => one.id).join(' ')).toBe(names);
     expect(open.map((one) => one.id)).not.toContain('getAuthContext');
@@ -98,6 +98,7 @@ describe('the surfaces', () => {
       'reject',
       'endSession',
       'fetchKeySecret',
+      'checkWrites',
     ];
     expect(honoured.sort()).toEqual(mutations.filter((id) => !ignored.includes(id)).sort());
   });

@@ -97,6 +97,7 @@ resumePayouts master
 recordCapital master
 getRecovery master
 listFindings master
+checkWrites master
 openDatabase master
 createWebhookEndpoint write
 listWebhookEndpoints read

@@ -122,8 +122,8 @@ describe('a platform admin', () => {
     const own = open.filter((one) => !shared.includes(one));
     expect(own.map(({ id }) => id).join(' ')).toBe(
       'createMarketplace listMarketplaces getMarketplace setAdjustmentLimit setTreasuryShare ' +
-        'pausePayouts resumePayouts recordCapital getRecovery listFindings openDatabase createOperator listOperators setMemberships ' +
-        'setOperatorStatus activateOperator resetOperator',
+        'pausePayouts resumePayouts recordCapital getRecovery listFindings checkWrites openDatabase ' +
+        'createOperator listOperators setMemberships setOperatorStatus activateOperator resetOperator',
     );
   });
 });

@@ -1,4 +1,7 @@
 //! The commands as a person types them, against a running set.
+import { randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { EXITS } from '../../../apps/cli/src/exit-codes.ts';
 import { eventually } from '../../../apps/server/src/testing/until.ts';
@@ -154,6 +157,25 @@ test('a marketplace can be stopped, and the stop lifted', TIMEOUT, async () => {
   const lifted = await read(`stops lift ${marketplaceId} money --reason explained`);
   expect(lifted).toMatchObject({ liftReason: 'explained' });
   expect((await type(`stops set ${marketplaceId} all --reason doubt`)).code).not.toBe(0);
+});
+
+test('the log of an API server shows which acknowledged writes are lost', TIMEOUT, async () => {
+  expect((await type('recover status')).out).toMatch(/^OPEN: the first history of this database/);
+  const line = (writeId: string) => ({
+    ...{ level: 30, time: new Date().toISOString(), role: 'api', requestId: writeId, writeId },
+    ...{ method: 'POST', path: '/api/v1/orders', status: 201, actor: 'key_1', amount: '5.00' },
+  });
+  const lost = randomUUID();
+  const text = [line(lost), { msg: 'request completed' }, line(lost)].map((each) =>
+    JSON.stringify(each),
+  );
+  const log = join(marketplace.folder, 'api.log');
+  writeFileSync(log, ['api started', ...text, 'api-1 | {"writeId":'].join('\n'));
+  const checked = await type(['recover', 'log', log]);
+  expect(checked.code).toBe(EXITS.failed.code);
+  expect(checked.out).toMatch(/POST \/api\/v1\/orders +5\.00 [\s\S]*✗ 1 write checked, 1 lost\n$/);
+  expect((await type('recover findings')).out).toContain(lost);
+  expect((await type('recover open --reason settled --yes')).err).toContain('INVALID_STATE');
 });
 
 test('terms can be shown and set', TIMEOUT, async () => {

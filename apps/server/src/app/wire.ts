@@ -11,6 +11,7 @@ import { AccountNumbers } from '../accounts/books/account.ts';
 import { PostingQueue } from '../accounts/books/posting-queue.ts';
 import { type Counter, memoryCounter, redisCounter } from '../api/http/rate-limit.ts';
 import { Streams } from '../api/http/streams.ts';
+import { RecentWrites } from '../assurance/recovery/recent-writes.ts';
 import { type Engine, noEngine } from '../engine/engine.ts';
 import { RestateEngine } from '../engine/restate-client.ts';
 import type { MemberAuth } from '../members/account/member-auth.ts';
@@ -70,6 +71,7 @@ export interface App extends ConsoleDeps {
   /** Of a worker, where an archive is configured. */
   readonly auditExport: AuditExport | undefined;
   readonly refusedSignIns: RefusedSignIns;
+  readonly writes: RecentWrites;
   readonly requestsPerMinute: number;
   readonly features: Readonly<Record<string, boolean>>;
   close(): Promise<void>;
@@ -86,10 +88,7 @@ export function wire(config: Config, role: 'api' | 'worker', clock: Clock = syst
   const pool = openPool(config, log);
   const { tokenSecret, masterKeyHash } = callerSecrets(config);
   const tokens = tokenKey(tokenSecret, clock);
-  const counter =
-    config.REDIS_URL === undefined
-      ? memoryCounter(clock)
-      : redisCounter(config.REDIS_URL, clock, log);
+  const counter = wireCounter(config, clock, log);
   const authenticator = new Authenticator({ pool, clock, log, tokens, masterKeyHash });
   const postings = wirePostings(config, clock, log);
   const engine = wireEngine(config, { pool, clock, log });
@@ -108,6 +107,7 @@ export function wire(config: Config, role: 'api' | 'worker', clock: Clock = syst
   const forConsole = wireConsole(config, { pool, clock, log });
   const streams = wireStreams(config, { clock, log }, authenticator, auth.operators);
   const webhooks = wireWebhooks(config);
+  const writes = new RecentWrites({ pool, clock, log });
   const limit = config.HOLDFAST_RATE_LIMIT;
   return {
     ...forConsole,
@@ -125,6 +125,7 @@ export function wire(config: Config, role: 'api' | 'worker', clock: Clock = syst
     streams,
     engine,
     webhooks,
+    writes,
     environment: config.NODE_ENV,
     version: VERSION,
     cell: config.HOLDFAST_CELL,
@@ -140,8 +141,9 @@ export function wire(config: Config, role: 'api' | 'worker', clock: Clock = syst
       webhooks.egress.close();
       await hub.close();
       await postings.close();
-      await forConsole.requests.close();
-      await auth.refusedSignIns.close();
+      await Promise.all(
+        [writes, forConsole.requests, auth.refusedSignIns].map((each) => each.close()),
+      );
       await authenticator.close();
       await counter.close();
       await probe.close();
@@ -170,6 +172,10 @@ function callerSecrets(config: Config) {
   const { HOLDFAST_TOKEN_SECRET: tokenSecret = unknown } = config;
   const { HOLDFAST_MASTER_KEY_HASH: masterKeyHash = unknown } = config;
   return { tokenSecret, masterKeyHash };
+}
+
+function wireCounter({ REDIS_URL: url }: Config, clock: Clock, log: Log): Counter {
+  return url === undefined ? memoryCounter(clock) : redisCounter(url, clock, log);
 }
 
 function wirePostings(config: Config, clock: Clock, log: Log): PostingQueue {

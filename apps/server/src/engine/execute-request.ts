@@ -49,6 +49,7 @@ export async function executeRequest<R>(
   }
   await app.engine.execute(operation);
   const result = await readResult(operation);
+  call.onWrite?.({ requestId: operation.correlationId, at: operation.createdAt });
   await settleKey(app, call, operation.id, result);
   return result;
 }

@@ -164,6 +164,14 @@ export interface Call<A extends Actor = Actor> {
   readonly client?: Client | undefined;
   /** Last in the transaction of the request: records it, or throws to have it rolled back. */
   readonly beforeCommit?: (tx: Tx) => Promise<void>;
+  /** Called once a write is committed, or was before, that the response will acknowledge. */
+  readonly onWrite?: ((write: CommittedWrite) => void) | undefined;
+}
+
+/** A repeated request acknowledges what the first one wrote. */
+export interface CommittedWrite {
+  readonly requestId: string;
+  readonly at: Instant;
 }
 
 /** An open transaction. Every function that takes part in a change requires one. */
@@ -174,6 +182,8 @@ export interface Tx {
   /** The marketplace whose rows this transaction sees. */
   readonly marketplace: RowNumber;
   query<Row extends pg.QueryResultRow>(query: Query): Promise<Row[]>;
+  /** For an audit record, which makes the transaction a write of its request. */
+  countWrite(): void;
 }
 
 /** What is known of a request before its caller. */

@@ -12,6 +12,7 @@ import {
   CAPITAL,
   paused,
   rewound,
+  WRITES,
 } from './scenarios/reconciliation-scenarios.ts';
 import { topupIn } from './topups.ts';
 import { anEndpoint, HOOK_URL } from './webhook-receiver.ts';
@@ -74,6 +75,7 @@ const BODIES: Readonly<Record<string, (caller: Caller) => Body | Promise<Body>>>
   resolveException: () => ({ action: 'APPLY_AGAIN', reason: 'the watcher was off' }),
   recordCapital: () => CAPITAL,
   resumePayouts: ({ world, owner }) => paused({ world, market: owner }),
+  checkWrites: () => WRITES,
   openDatabase: ({ world }) => rewound({ world }),
   createWebhookEndpoint: () => ({ url: HOOK_URL }),
   updateWebhookEndpoint: () => ({ description: 'another' }),

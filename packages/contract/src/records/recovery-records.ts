@@ -1,6 +1,6 @@
 //! The recovery of a database that has lost writes.
 import { type Static, Type } from 'typebox';
-import { id, instant, nullable, oneOf, record } from '#fields';
+import { closed, id, instant, instantInput, nullable, oneOf, record, text } from '#fields';
 import { statesOf } from '#machine';
 import { lineageMachine } from '#machines/lineage-machine';
 
@@ -71,3 +71,29 @@ export const RecoveryFindingView = record('RecoveryFinding', {
   foundAt: instant(),
 });
 export type RecoveryFindingView = Static<typeof RecoveryFindingView>;
+
+/** One request has at most so many. */
+export const WRITES_MAX = 100;
+
+/** As the line `request completed` of an API server's log has it. */
+export const AcknowledgedWriteInput = closed({
+  /** The id of the request that wrote. */
+  requestId: text(36),
+  at: instantInput(),
+  method: text(10),
+  path: text(300),
+  status: Type.Integer({ minimum: 200, maximum: 299 }),
+  actorId: text(60),
+  resourceId: Type.Optional(text(60)),
+  amount: Type.Optional(text(40)),
+  currency: Type.Optional(text(10)),
+});
+
+export type AcknowledgedWriteInput = Static<typeof AcknowledgedWriteInput>;
+
+export const WritesCheckView = record('WritesCheck', {
+  checked: Type.Integer(),
+  /** Of those writes, the ids of the requests whose writes are lost. */
+  lost: Type.Array(Type.String()),
+});
+export type WritesCheckView = Static<typeof WritesCheckView>;

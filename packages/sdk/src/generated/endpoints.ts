@@ -89,6 +89,7 @@ export const endpoints = {
   recordCapital: { id: 'recordCapital', method: 'POST', path: '/solvency/capital', scope: 'master', repeat: 'keyed' },
   getRecovery: { id: 'getRecovery', method: 'GET', path: '/recovery', scope: 'master', repeat: 'always' },
   listFindings: { id: 'listFindings', method: 'GET', path: '/recovery/findings', scope: 'master', repeat: 'always', cursor: 'cursor' },
+  checkWrites: { id: 'checkWrites', method: 'POST', path: '/recovery/writes', scope: 'master', repeat: 'refused' },
   openDatabase: { id: 'openDatabase', method: 'POST', path: '/recovery/open', scope: 'master', repeat: 'keyed' },
   createWebhookEndpoint: { id: 'createWebhookEndpoint', method: 'POST', path: '/webhook-endpoints', scope: 'write', repeat: 'keyed' },
   listWebhookEndpoints: { id: 'listWebhookEndpoints', method: 'GET', path: '/webhook-endpoints', scope: 'read', repeat: 'always', cursor: 'cursor' },

@@ -32,6 +32,11 @@ export interface RecoveryFinding {
   readonly foundAt: Instant;
 }
 
+export interface WritesCheck {
+  readonly checked: number;
+  readonly lost: readonly string[];
+}
+
 export interface OpenRequest {
   readonly requestedAt: Instant;
   readonly requestedBy: OperatorId;
@@ -49,6 +54,20 @@ export interface ListFindingsQuery {
   /** Page size, 1 to 100; default 20. */
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
+}
+
+export interface CheckWritesInput {
+  readonly writes: readonly {
+    readonly requestId: string;
+    readonly at: string;
+    readonly method: string;
+    readonly path: string;
+    readonly status: number;
+    readonly actorId: string;
+    readonly resourceId?: string | undefined;
+    readonly amount?: string | undefined;
+    readonly currency?: string | undefined;
+  }[];
 }
 
 export interface OpenDatabaseInput {

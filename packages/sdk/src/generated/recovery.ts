@@ -4,10 +4,12 @@ import { endpoints } from '#generated/endpoints';
 import type { List } from '#list';
 import { Resource } from '#resource';
 import type {
+  CheckWritesInput,
   ListFindingsQuery,
   OpenDatabaseInput,
   Recovery,
   RecoveryFinding,
+  WritesCheck,
 } from '#generated/recovery-records';
 
 /** Calls about recovery. */
@@ -28,6 +30,18 @@ export class RecoveryCalls extends Resource {
    */
   listFindings(query: ListFindingsQuery = {}, options: CallOptions = {}): List<RecoveryFinding> {
     return this.client.list(endpoints.listFindings, { query }, options);
+  }
+
+  /**
+   * Check whether acknowledged writes, as the log of an API server has them, are in the
+   * database; each lost one becomes a finding.
+   *
+   * `POST /recovery/writes`, scope `master`. Not retried when the response is lost: check first.
+   *
+   * Refused with `PLATFORM_ADMIN_REQUIRED`.
+   */
+  checkWrites(input: CheckWritesInput, options: CallOptions = {}): Call<WritesCheck> {
+    return this.client.call(endpoints.checkWrites, { body: input }, options);
   }
 
   /**

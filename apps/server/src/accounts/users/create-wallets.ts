@@ -31,6 +31,8 @@ import { emitWalletLinked } from './wallet-linked.ts';
 const MARKETPLACES_AT_ONCE = 4;
 const RETRY_ALONE_MS = 30_000;
 const RETRY_UNSAFE_MS = 1000;
+/** Each wallet is guarded by its status; many users that are created at once must not conflict. */
+const GUARDED = 'read committed';
 
 interface WalletCreator extends Sponsor {
   readonly config: Pick<Config, 'HOLDFAST_DURABILITY'>;
@@ -50,7 +52,7 @@ async function createFor(app: WalletCreator, marketplace: string): Promise<numbe
     const group = await claimGroup(app, call);
     const purpose = group[0]?.purpose ?? null;
     if (purpose === null) return 0;
-    await transact(app, call, (tx) => recordStoredPosition(tx, group));
+    await transact(app, call, (tx) => recordStoredPosition(tx, group), GUARDED);
     return withSponsors(app, purpose, async (sponsors) => {
       const sealed = group.flatMap((wallet) => (wallet.sealed === null ? [] : [wallet.sealed]));
       const settled = await sponsorAccounts(app, call, purpose, sponsors, sealed);
@@ -81,11 +83,16 @@ async function claimGroup(app: Sponsor, call: Call): Promise<SealableWallet[]> {
       return { ...wallet, status: 'KEYED', address: sealed.address, sealed, purpose };
     }),
   );
-  return transact(app, call, async (tx) => {
-    const group: SealableWallet[] = [];
-    for (const wallet of keyed) if (await keyWallet(tx, wallet, purpose)) group.push(wallet);
-    return group;
-  });
+  return transact(
+    app,
+    call,
+    async (tx) => {
+      const group: SealableWallet[] = [];
+      for (const wallet of keyed) if (await keyWallet(tx, wallet, purpose)) group.push(wallet);
+      return group;
+    },
+    GUARDED,
+  );
 }
 
 /** No user learns an address before its seed would survive the loss of this server. */
@@ -94,20 +101,25 @@ async function finish(
   call: Call,
   group: readonly SealableWallet[],
 ): Promise<number> {
-  return transact(app, call, async (tx) => {
-    if (app.config.HOLDFAST_DURABILITY !== 'none' && !(await areSeedsSafe(tx, group))) {
-      for (const { id, purpose } of group)
-        await regroupWallet(tx, id, purpose, tx.now + RETRY_UNSAFE_MS);
-      return 0;
-    }
-    let created = 0;
-    for (const wallet of group) {
-      if (wallet.address === null || !(await readyWallet(tx, wallet.id))) continue;
-      await emitWalletLinked(tx, wallet.userId, wallet.address);
-      created += 1;
-    }
-    return created;
-  });
+  return transact(
+    app,
+    call,
+    async (tx) => {
+      if (app.config.HOLDFAST_DURABILITY !== 'none' && !(await areSeedsSafe(tx, group))) {
+        for (const { id, purpose } of group)
+          await regroupWallet(tx, id, purpose, tx.now + RETRY_UNSAFE_MS);
+        return 0;
+      }
+      let created = 0;
+      for (const wallet of group) {
+        if (wallet.address === null || !(await readyWallet(tx, wallet.id))) continue;
+        await emitWalletLinked(tx, wallet.userId, wallet.address);
+        created += 1;
+      }
+      return created;
+    },
+    GUARDED,
+  );
 }
 
 /**
@@ -126,8 +138,13 @@ async function regroup(
   }
   if (there.length > 0) await finish(app, call, there);
   const delayMs = group.length === 1 ? RETRY_ALONE_MS : 0;
-  await transact(app, call, async (tx) => {
-    for (const wallet of group)
-      await regroupWallet(tx, wallet.id, newId('op', tx.now), tx.now + delayMs);
-  });
+  await transact(
+    app,
+    call,
+    async (tx) => {
+      for (const wallet of group)
+        await regroupWallet(tx, wallet.id, newId('op', tx.now), tx.now + delayMs);
+    },
+    GUARDED,
+  );
 }

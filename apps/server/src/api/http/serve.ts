@@ -4,7 +4,13 @@ import { APPROVAL_PENDING_STATUS, type Endpoint } from '@holdfast/contract/endpo
 import { assert } from '@holdfast/kernel/assert';
 import type { Clock } from '@holdfast/kernel/clock';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { AnonymousActor, Call, Caller, IdempotencyClaim } from '../../platform/call.ts';
+import type {
+  AnonymousActor,
+  Call,
+  Caller,
+  CommittedWrite,
+  IdempotencyClaim,
+} from '../../platform/call.ts';
 import { scopeHashOf } from '../../platform/database/idempotency-scope.ts';
 import {
   type ApprovalGate,
@@ -214,10 +220,15 @@ export class Surface {
     const key = endpoint.idempotent
       ? readIdempotencyKey(request.headers['idempotency-key'])
       : undefined;
-    const rules = rulesOf(endpoint);
-    const client = clientOf(request);
+    const rules = {
+      ...rulesOf(endpoint),
+      client: clientOf(request),
+      onWrite: (write: CommittedWrite) => {
+        request.write = write;
+      },
+    };
     if (key === undefined || keyed === undefined)
-      return { ...rules, actor, requestId: request.id, idempotency: undefined, client };
+      return { ...rules, actor, requestId: request.id, idempotency: undefined };
     const family = actor.kind === 'key' ? actor.familyId : actor.id;
     const [path = ''] = request.url.split('?', 1);
     return {
@@ -234,7 +245,6 @@ export class Surface {
         onRefusalStored: () => void keyed.reply.header('x-idempotency-key', key),
       },
       ...rules,
-      client,
     };
   }
 }

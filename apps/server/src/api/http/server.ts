@@ -12,7 +12,6 @@ import Fastify, {
 import type { Caller } from '../../platform/call.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Log } from '../../platform/process/log.ts';
-import { clientOf } from './client.ts';
 import { readJson } from './json-body.ts';
 import { lazySchemas } from './lazy-schemas.ts';
 import {
@@ -29,6 +28,12 @@ import {
   type RateLimitResult,
   rateLimitResult,
 } from './rate-limit.ts';
+import {
+  acknowledgeWrite,
+  type WriteRecorder,
+  writeFields,
+} from './recording/acknowledge-write.ts';
+import { logResponse } from './recording/log-response.ts';
 import { measureRequest, type RequestRecorder, recordRequest } from './recording/record-request.ts';
 import { recordSignIn, type SignInRecorder } from './recording/record-sign-in.ts';
 import { RefusalAlarm } from './recording/refusal-alarm.ts';
@@ -39,7 +44,7 @@ import { notFound, sendError } from './send-error.ts';
 import { checkOrigin, checkSession, identifySession, type Sessions } from './session.ts';
 import type { Streams } from './streams.ts';
 
-export interface ServerDeps extends RequestRecorder, SignInRecorder {
+export interface ServerDeps extends RequestRecorder, SignInRecorder, WriteRecorder {
   readonly config: Config;
   readonly log: Log;
   readonly counter: Counter;
@@ -91,7 +96,6 @@ export function buildServer(deps: ServerDeps): FastifyInstance {
       ignoreDuplicateSlashes: false,
     },
   });
-  const refusalAlarm = new RefusalAlarm(deps);
   boundConnections(http, config);
   readBodies(http, config);
   http.addHook('onRoute', ({ method, url, config: { endpoint } = {} }) => {
@@ -107,14 +111,7 @@ export function buildServer(deps: ServerDeps): FastifyInstance {
     setUsualHeaders(request, reply);
     admit(deps, request, reply, done);
   });
-  http.addHook('onResponse', (request, reply, done) => {
-    logResponse(log, request, reply);
-    measureRequest(request, reply);
-    recordRequest(deps, request, reply);
-    refusalAlarm.record(request);
-    recordSignIn(deps, request, (request.routeOptions.config as { endpoint?: Endpoint }).endpoint);
-    done();
-  });
+  recordResponses(http, deps);
   // An open stream would keep the server from closing.
   http.addHook('preClose', async () => deps.streams.close());
   http.setErrorHandler((error: FastifyError, request, reply) =>
@@ -126,10 +123,30 @@ export function buildServer(deps: ServerDeps): FastifyInstance {
   return http;
 }
 
+function recordResponses(http: FastifyInstance, deps: ServerDeps): void {
+  const { log } = deps;
+  const refusalAlarm = new RefusalAlarm(deps);
+  http.addHook('onSend', (request, reply, payload, done) => {
+    const write = acknowledgeWrite(deps, request, reply, payload);
+    if (write !== undefined) logResponse(log, request, reply, writeFields(write));
+    done();
+  });
+  http.addHook('onResponse', (request, reply, done) => {
+    logResponse(log, request, reply);
+    measureRequest(request, reply);
+    recordRequest(deps, request, reply);
+    refusalAlarm.record(request);
+    recordSignIn(deps, request, (request.routeOptions.config as { endpoint?: Endpoint }).endpoint);
+    done();
+  });
+}
+
 function decorate(http: FastifyInstance, deps: ServerDeps): void {
   http.decorate('served', []);
   http.decorateRequest('actor', undefined);
   http.decorateRequest('refusalCode', undefined);
+  http.decorateRequest('write', undefined);
+  http.decorateRequest('isLogged', false);
   http.decorate('countAddress', (request: FastifyRequest, reply: FastifyReply) =>
     countAddress(deps, request, reply),
   );
@@ -139,21 +156,6 @@ function setUsualHeaders(request: FastifyRequest, reply: FastifyReply): void {
   reply.header('x-request-id', request.id);
   reply.header('cache-control', 'no-store');
   reply.headers(BROWSER_RULES);
-}
-
-function logResponse(log: Log, request: FastifyRequest, reply: FastifyReply): void {
-  log.info(
-    {
-      requestId: request.id,
-      method: request.method,
-      route: request.routeOptions.url,
-      status: reply.statusCode,
-      durationMs: Math.round(reply.elapsedTime),
-      actor: request.actor?.id,
-      ...clientOf(request),
-    },
-    'request completed',
-  );
 }
 
 /** Identifies the caller, counts the request, checks the scope: in this order, before any body. */

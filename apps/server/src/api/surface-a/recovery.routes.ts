@@ -1,11 +1,13 @@
 //! Routes of the recovery of a database that was set back or failed over.
 import type {
+  AcknowledgedWriteInput,
   RecoveryFindingView,
   RecoveryView,
 } from '@holdfast/contract/records/recovery-records';
 import { surfaceA } from '@holdfast/contract/surface-a';
-import { instantText } from '@holdfast/kernel/clock';
+import { instantText, readInstant } from '@holdfast/kernel/clock';
 import type { App } from '../../app/wire.ts';
+import { checkWrites } from '../../assurance/recovery/check-writes.ts';
 import { openDatabase } from '../../assurance/recovery/open-database.ts';
 import {
   getRecovery,
@@ -13,6 +15,7 @@ import {
   type RecoveryFinding,
   type ShownRecovery,
 } from '../../assurance/recovery/read-recovery.ts';
+import type { AcknowledgedWrite } from '../../platform/acknowledged-write.ts';
 import type { Surface } from '../http/serve.ts';
 
 export function recoveryRoutes(surface: Surface, app: App): void {
@@ -24,10 +27,19 @@ export function recoveryRoutes(surface: Surface, app: App): void {
     run: (call, { query }) => listFindings(app, call, query),
     item: findingView,
   });
+  surface.serve(surfaceA.checkWrites, {
+    run: (call, { body }) => checkWrites(app, call, body.writes.map(writeOf)),
+    respond: ({ checked, lost }) => ({ data: { checked, lost: [...lost] } }),
+  });
   surface.serve(surfaceA.openDatabase, {
     run: (call, { body }) => openDatabase(app, call, body),
     respond: (recovery) => ({ data: recoveryView(recovery) }),
   });
+}
+
+function writeOf(input: AcknowledgedWriteInput): AcknowledgedWrite {
+  const { at, resourceId = null, amount = null, currency = null } = input;
+  return { ...input, resourceId, amount, currency, at: readInstant(at) ?? 0 };
 }
 
 function recoveryView(lineage: ShownRecovery): RecoveryView {

@@ -18,6 +18,7 @@ import {
 } from '../../testing/right-requests.ts';
 import { unmatchedNotification } from '../../testing/scenarios/console-scenarios.ts';
 import { operatorHeaders } from '../../testing/scenarios/operator-scenarios.ts';
+import { expectRecorded } from '../../testing/scenarios/recorded-writes.ts';
 import { listen, openSse, type SseReader } from '../../testing/sse.ts';
 import { eventually } from '../../testing/until.ts';
 import { useOpened } from '../../testing/use-world.ts';
@@ -138,7 +139,9 @@ describe.each(
       return expectSuccess(endpoint, await send(endpoint, { ids: { id: other.keyId } }));
     }
     if (isStream(endpoint)) return expectStream(endpoint);
-    return expectSuccess(endpoint, await send(endpoint));
+    const response = await send(endpoint);
+    expectSuccess(endpoint, response);
+    await expectRecorded(world, endpoint, response);
   });
 
   when(isKeyed(endpoint))('returns 401 without a key', async () => {

@@ -1,7 +1,14 @@
 //! What a recovery has done and found: the only SQL that reads and writes it.
 import type { FINDING_KINDS, RECOVERY_STEPS } from '@holdfast/contract/records/recovery-records';
 import { type Instant, instantText } from '@holdfast/kernel/clock';
-import { type FindingId, type MarketplaceId, newId, type UserId } from '@holdfast/kernel/ids';
+import {
+  type FindingId,
+  idFloor,
+  type MarketplaceId,
+  newId,
+  type UserId,
+} from '@holdfast/kernel/ids';
+import type { AcknowledgedWrite } from '../../platform/acknowledged-write.ts';
 import { sql } from '../../platform/database/sql.ts';
 import type { Tx } from '../../platform/database/transact.ts';
 
@@ -130,4 +137,19 @@ export async function listFindingRows(
     detail: row.detail,
     foundAt: row.found_at,
   }));
+}
+
+/** A repeated request acknowledges a write of up to an hour before. */
+const EARLIER_MS = 2 * 3_600_000;
+
+/** The ids of the requests whose writes are not here. */
+export async function findLostWrites(
+  tx: Tx,
+  writes: readonly AcknowledgedWrite[],
+): Promise<ReadonlySet<string>> {
+  const ids = writes.map(({ requestId }) => requestId);
+  const since = Math.min(...writes.map(({ at }) => at)) - EARLIER_MS;
+  const rows = await tx.query<{ id: string }>(sql`
+    select lost_writes(${ids}, ${idFloor('aud', since)}, ${idFloor('op', since)}) as id`);
+  return new Set(rows.map(({ id }) => id));
 }

@@ -58,6 +58,7 @@ export const FUNCTION_GRANTS = `
 | drop_event_months               | owner    |     | x      |           |       |         |        |
 | id_floor                        | caller   |     |        |           |       |         | x      |
 | lineage_status                  | operator | x   | x      |           | x     |         |        |
+| lost_writes                     | operator | x   |        |           |       |       |         |        |
 | maintain_request_log_partitions | owner    |     | x      |           |       |         |        |
 | new_id                          | caller   |     |        |           | x     |         |        |
 | sum_insight_hours               | caller   | x   | x      |           |       |         |        |

@@ -98,7 +98,7 @@ export const TABLE_GRANTS = `
 | reconciliation_run       | SI   | SIu    | S        |           |       |         | S       | started by people or by the schedule |
 | registration_count       | SIuD |        |          |           |       |         | S       | |
 | request_log              | S    |        | I        |           |       |         | S       | |
-| recovery_finding         |      | SI     | SI       |           |       |         |         | the job finds; people report lost writes |
+| recovery_finding         | sI   | SI     | SI       |           |       |         |         | the job finds; API servers and people report lost writes |
 | recovery_step            | S    | SIu    | S        |           |       |         |         | |
 | reservation              | S    | S      |          |           | SIU   |         | S       | |
 | schema_migration         | S    | S      |          |           |       |         |         | |
@@ -122,7 +122,7 @@ export const COLUMN_GRANTS = `
 | table | right | roles | columns |
 | api_key | update | api | key_hash, expires_at, revoked_at |
 | approval | update | api, operator | status, decided_by, decided_by_email, decided_by_name, decision_reason, decided_at, refusal_code, updated_at |
-| audit | select | operator | marketplace_id, action, resource_id |
+| audit | select | operator | marketplace_id, id, action, resource_id, correlation_id |
 | balance_difference | insert | api | marketplace_id, id, user_id, asset, address_stroops, mirrored_stroops, unexplained_stroops, currency, amount, dust_stroops, created_at |
 | balance_difference | update | books | entry_id |
 | contract_fee | update | worker | provider_stroops, recorded_at |
@@ -162,6 +162,7 @@ export const COLUMN_GRANTS = `
 | reconciliation_exception | update | api | status, action, reason, resolved_by, resolved_at, user_id, updated_at |
 | reconciliation_exception | update | worker | cause, status, currency, stroops, clearing, resource_type, resource_id, ours, theirs, record_at, last_run_id, updated_at |
 | reconciliation_exception | update | books | posted |
+| recovery_finding | select | api | id |
 | recovery_step | update | worker | finished_at, detail |
 | reconciliation_run | update | worker | status, totals, opened, seen_again, cleared, ended_at |
 | registration_count | update | api | count |

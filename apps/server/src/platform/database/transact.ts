@@ -121,15 +121,20 @@ async function withTransaction<T>(
   try {
     const marketplace = 'marketplace' in call.actor ? call.actor.marketplace : NO_MARKETPLACE;
     const history = await beginIn(client, `${begin}; ${contextOf(call, marketplace)}`);
+    let writes = 0;
     const tx: Tx = {
       now: app.clock.now(),
       actor: call.actor,
       requestId: call.requestId,
       marketplace,
       query: async (query) => (await client.query({ ...query, values: [...query.values] })).rows,
+      countWrite: () => {
+        writes += 1;
+      },
     };
     const result = await work(tx, history);
     await client.query('commit');
+    if (writes > 0) call.onWrite?.({ requestId: tx.requestId, at: tx.now });
     return result;
   } catch (error) {
     // A connection that cannot roll back is discarded, and the transaction with it. A lost one

@@ -51,6 +51,19 @@ export async function rewound({
   return { reason: 'everything is found' };
 }
 
+export const WRITES = {
+  writes: [
+    {
+      requestId: '4f6c1b62-0a3e-4a52-9d0b-1f3e5a7c9d11',
+      at: '2026-01-01T00:00:00.000Z',
+      method: 'POST',
+      path: '/api/v1/orders',
+      status: 201,
+      actorId: 'key_of_a_marketplace',
+    },
+  ],
+};
+
 export const CAPITAL = {
   location: 'ledger_network',
   asset: 'XLM',
@@ -97,6 +110,7 @@ export function reconciliationScenarios(
     ],
     getRecovery: [async () => ({ key: here().world.masterKey })],
     listFindings: [async () => ({ key: here().world.masterKey })],
+    checkWrites: [async () => ({ key: here().world.masterKey, body: WRITES })],
     openDatabase: [
       async () => ({ key: here().world.masterKey, body: await rewound(here()) }),
       async () => ({

@@ -29,3 +29,5 @@ create table recovery_finding (
   constraint recovery_finding_reference_key unique (kind, reference)
 );
 grant select, insert on recovery_finding to holdfast_worker, holdfast_operator;
+-- An API server reports which of its last writes are lost.
+grant insert, select (id) on recovery_finding to holdfast_api;

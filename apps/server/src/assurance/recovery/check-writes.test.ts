@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import { manualClock } from '@holdfast/kernel/clock';
+import { afterEach, expect, it } from 'vitest';
+import { useEscrowWorld } from '../../testing/escrows.ts';
+import { closeAs, openAgain, remember } from '../../testing/rewind.ts';
+import { RecentWrites } from './recent-writes.ts';
+
+const { world, market } = useEscrowWorld();
+
+afterEach(() => openAgain(world));
+
+const findings = () =>
+  world.rows(
+    `select kind, reference, user_id, amount, currency, detail from recovery_finding
+     where lineage = (select max(number) from lineage) order by id`,
+  );
+
+async function credit(userId: string, key?: string): Promise<string> {
+  const path = `/users/${userId}/balance/credit`;
+  const headers = key === undefined ? {} : { 'idempotency-key': key };
+  const body = { amount: '1.00', reference: key ?? randomUUID() };
+  const response = await world.send('POST', path, { key: market.key, headers, body });
+  expect(response.status).toBe(200);
+  return response.json.meta.requestId;
+}
+
+it('reports the last writes that are lost when the history changes, each once', async () => {
+  const { writes } = world.app;
+  const userId = await market.user();
+  expect(await writes.check()).toBe(0);
+  const key = randomUUID();
+  const stored = await credit(userId, key);
+  const moment = await remember(world);
+  const lost = await credit(userId);
+  const path = '/orders';
+  const body = { buyerId: userId, sellerId: await market.user(), amount: '5.00', title: 'A table' };
+  const order = await world.send('POST', path, { key: market.key, body });
+  // The response to the first request may be lost: the second one acknowledges its write.
+  expect(await credit(userId, key)).toBe(stored);
+  await moment.restore();
+  await closeAs(world, 'REWOUND');
+
+  expect(await writes.check()).toBe(2);
+  expect(await writes.check()).toBe(0);
+  const found = await findings();
+  expect(found.map(({ reference }) => reference)).toEqual([lost, order.json.meta.requestId]);
+  expect(found[0]).toMatchObject({
+    kind: 'ACKNOWLEDGED_WRITE_LOST',
+    user_id: userId,
+    amount: '1.00',
+    detail: expect.stringMatching(
+      /^POST \/api\/v1\/users\/usr_\w+\/balance\/credit by key_\w+ got 200 at/,
+    ),
+  });
+});
+
+it('keeps the writes of at least a minute', async () => {
+  const clock = manualClock(0);
+  const writes = new RecentWrites({ ...world.app, clock });
+  const record = (path: string) =>
+    writes.record({
+      ...{ requestId: path, at: clock.now(), method: 'POST', path, status: 200, actorId: 'key' },
+      ...{ resourceId: null, amount: null, currency: null },
+    });
+  record('/first');
+  clock.advance(59_000);
+  record('/second');
+  clock.advance(2000);
+  record('/third');
+  clock.advance(61_000);
+  record('/fourth');
+  expect(writes.recent.map(({ path }) => path)).toEqual(['/third', '/fourth']);
+  await writes.close();
+});
+
+it('POST /recovery/writes returns which of the given writes are lost', async () => {
+  const userId = await market.user();
+  const requestId = await credit(userId);
+  const lost = randomUUID();
+  const writes = [requestId, lost].map((id) => ({
+    ...{ requestId: id, at: new Date(world.app.clock.now()).toISOString(), method: 'POST' },
+    ...{ path: '/api/v1/orders', status: 201, actorId: market.keyId, resourceId: 'ord_lost' },
+  }));
+  const response = await world.send('POST', '/recovery/writes', {
+    key: world.masterKey,
+    body: { writes },
+  });
+  expect(response.json.data.data).toEqual({ checked: 2, lost: [lost] });
+  expect(await findings()).toContainEqual(expect.objectContaining({ reference: lost }));
+});

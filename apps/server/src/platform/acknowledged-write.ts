@@ -1,0 +1,22 @@
+//! A write whose response was sent: what a database that was set back may no longer have.
+import type { Instant } from '@holdfast/kernel/clock';
+
+export interface AcknowledgedWrite {
+  /** The id of the request that made it; its audit records or its operation have that id. */
+  readonly requestId: string;
+  readonly at: Instant;
+  readonly method: string;
+  /** Without its query. */
+  readonly path: string;
+  readonly status: number;
+  readonly actorId: string;
+  /** What was created or changed, as the response names it. */
+  readonly resourceId: string | null;
+  readonly amount: string | null;
+  readonly currency: string | null;
+}
+
+/** Receives acknowledged writes: immediately, before the response is sent. */
+export interface WriteLog {
+  record(write: AcknowledgedWrite): void;
+}
