@@ -43,6 +43,8 @@ export interface SetOptions
   readonly isSteady?: boolean;
   /** Shows the standard error of the processes. */
   readonly isLoud?: boolean;
+  /** Where it is kept otherwise. By default it is read only when a process does not start. */
+  readonly logFile?: string;
   /** The number of connections for reading the tables. */
   readonly monitors?: number;
 }
@@ -125,7 +127,7 @@ async function start(options: SetOptions, cleanup: AsyncDisposableStack): Promis
   cleanup.defer(async () => closeConnections());
   const redis = options.hasRedis ? await startRedis() : undefined;
   if (redis !== undefined) cleanup.defer(() => redis.kill());
-  const logTo = isLoud ? 'inherit' : openLog(cleanup);
+  const logTo = isLoud ? 'inherit' : openLog(cleanup, options.logFile);
   const apart = where === 'apart' ? await startApart(logTo, cleanup) : undefined;
   const ports = randomOf(process.pid, 1);
   const { apis: apiCount = 1 } = options;
@@ -170,10 +172,10 @@ async function start(options: SetOptions, cleanup: AsyncDisposableStack): Promis
   };
 }
 
-/** A file without a name: it is read only when a process does not start. */
-function openLog(cleanup: AsyncDisposableStack): number {
+/** By default a file without a name. */
+function openLog(cleanup: AsyncDisposableStack, path?: string): number {
   using folder = createTemporaryFolder('holdfast-log');
-  const log = openSync(join(folder.path, 'log'), 'a+');
+  const log = openSync(path ?? join(folder.path, 'log'), 'a+');
   cleanup.defer(async () => closeSync(log));
   return log;
 }

@@ -1,9 +1,12 @@
 //! A whole set on a PostgreSQL that can be set back; everything is killed at once, and started
 //! again.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { LocalRestate } from '../../../apps/cli/src/local-restate.ts';
 import type { SandboxFacts } from '../../../apps/cli/src/local-world.ts';
+import { createTemporaryFolder } from '../../../apps/cli/src/temporary-folder.ts';
 import type { ApiTarget, Post } from '../../harness/api.ts';
-import { call, dataOf, type Fields, poster } from '../../harness/api.ts';
+import { call, type Fields, poster } from '../../harness/api.ts';
 import { leaveOnePlatformAdmin } from '../../harness/people.ts';
 import type { Server } from '../../harness/postgres-server.ts';
 import { readJournal } from '../../harness/sandbox.ts';
@@ -18,10 +21,12 @@ interface RunParts {
   readonly restate: LocalRestate;
   /** An account on the network that is not ours and holds USDC. */
   readonly payee: string;
+  /** Of every process of the set. */
+  readonly logFile: string;
   /** kill -9 of every worker. */
   killWorkers(): Promise<void>;
   /** kill -9 of every process but the sandbox, and the database. */
-  killAll(server: Server): Promise<void>;
+  killAll(server: Pick<Server, 'kill'>): Promise<void>;
   startWorker(): Promise<void>;
   /** At the address of the killed one. */
   startApi(): Promise<void>;
@@ -33,16 +38,22 @@ const ENV = {
   HOLDFAST_WITHDRAWALS_PER_USER: 'off',
   HOLDFAST_ADJUSTMENT_LIMIT: 'none',
   HOLDFAST_SPARE_WALLETS: '12',
+  // The requests that were confirmed are in the log.
+  HOLDFAST_LOG_LEVEL: 'info',
 };
 
-/** `databaseUrl`: where processes find the server that takes writes, if that is not this one. */
 export async function openRun(
-  server: Server,
-  { isLoud = false, databaseUrl }: { isLoud?: boolean; databaseUrl?: string } = {},
+  { adminUrl }: Pick<Server, 'adminUrl'>,
+  { isLoud = false }: { isLoud?: boolean } = {},
 ): Promise<Run> {
-  const more = databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl };
-  const options = { postgres: server.adminUrl, isSteady: true, isLoud, env: { ...ENV, ...more } };
+  const folder = createTemporaryFolder('holdfast-drill');
+  const logFile = join(folder.path, 'log');
+  const options = { postgres: adminUrl, isSteady: true, env: ENV, logFile };
   return openEnvironment(options, async (opened, cleanup) => {
+    cleanup.defer(async () => {
+      if (isLoud) process.stderr.write(readFileSync(logFile));
+      folder.remove();
+    });
     const { set, api, apiKey, apis, workers, monitor } = opened;
     // Its server is killed, and it connects again.
     monitor.on('error', () => undefined);
@@ -62,6 +73,7 @@ export async function openRun(
       post: poster(target),
       restate,
       payee: escrowFeeAddress,
+      logFile,
       killWorkers: async () => {
         await Promise.all(workers.splice(0).map((each) => each.kill('SIGKILL')));
       },
@@ -76,23 +88,26 @@ export async function openRun(
   });
 }
 
-/** How often each amount was paid to those who are not ours, by the network or the provider. */
-export async function readPayments({
+/** A payment to those who are not ours, by the network or the provider. */
+export interface Payment {
+  readonly amount: string;
+  /** On the network. */
+  readonly txHash: string | undefined;
+  /** At the provider: the id of the withdrawal. */
+  readonly code: string | undefined;
+}
+
+export async function listPayments({
   sandbox,
   payee,
-}: Pick<Run, 'sandbox' | 'payee'>): Promise<ReadonlyMap<string, number>> {
-  const counts = new Map<string, number>();
-  for (const { effect, to, amount } of await readJournal(sandbox)) {
-    const isOut = effect === 'ledger.payment' ? to === payee : effect === PAYOUT;
-    if (!isOut) continue;
-    const text = Number(amount).toFixed(2);
-    counts.set(text, (counts.get(text) ?? 0) + 1);
-  }
-  return counts;
+}: Pick<Run, 'sandbox' | 'payee'>): Promise<Payment[]> {
+  return (await readJournal(sandbox))
+    .filter(({ effect, to }) => (effect === 'ledger.payment' ? to === payee : effect === PAYOUT))
+    .map(({ amount, txHash, code }) => ({ amount: Number(amount).toFixed(2), txHash, code }));
 }
 
 export async function countPaid(run: Pick<Run, 'sandbox' | 'payee'>): Promise<number> {
-  return [...(await readPayments(run)).values()].reduce((sum, times) => sum + times, 0);
+  return (await listPayments(run)).length;
 }
 
 const PAYOUT = 'payment.payout.commit';
@@ -101,9 +116,4 @@ const PAYOUT = 'payment.payout.commit';
 export async function readStatus({ master }: Pick<Run, 'master'>): Promise<Fields | undefined> {
   const { status, data } = await call(master, { path: '/recovery', msMax: 5000 });
   return status === 200 ? (data as Fields) : undefined;
-}
-
-export async function openAgain({ master }: Pick<Run, 'master'>): Promise<void> {
-  const path = '/recovery/open';
-  dataOf(path, await call(master, { path, body: { reason: 'the drill has seen it' } }));
 }

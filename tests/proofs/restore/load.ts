@@ -13,6 +13,8 @@ import type { Run } from './environment.ts';
 export interface Acknowledged {
   readonly kind: Kind;
   readonly id: string;
+  /** Of the request that was confirmed. */
+  readonly requestId: string;
 }
 
 export interface Load {
@@ -27,6 +29,7 @@ export interface Load {
 }
 
 type Kind = keyof typeof FOUND_BY;
+type Sent = ApiResponse & { readonly requestId: string };
 
 /** Where a confirmed write is found. */
 const FOUND_BY = {
@@ -60,16 +63,19 @@ export async function openLoad(run: Run): Promise<Load> {
     used += 1;
     return people[used % PEOPLE] as Person;
   };
-  const send = async (path: string, body: object, key?: string): Promise<ApiResponse> => {
-    const msMax = RESPONSE_MS_MAX;
-    return call(target, { path, body, key, msMax, method: 'POST' });
+  const send = async (path: string, body: object, key?: string): Promise<Sent> => {
+    const requestId = randomUUID();
+    const sent = { path, body, key, requestId, msMax: RESPONSE_MS_MAX, method: 'POST' } as const;
+    return { ...(await call(target, sent)), requestId };
   };
+  const note = (kind: Kind, id: string, { requestId }: Sent) =>
+    acknowledged.push({ kind, id, requestId });
   const idOf = ({ data }: ApiResponse) => String((data as Fields)['id']);
   const credit = async () => {
     const reference = randomUUID();
     const path = `/users/${next().id}/balance/credit`;
     const response = await send(path, { amount: '0.01', reference });
-    if (isGood(response)) acknowledged.push({ kind: 'credit', id: reference });
+    if (isGood(response)) note('credit', reference, response);
     return response;
   };
   const order = async () => {
@@ -78,10 +84,12 @@ export async function openLoad(run: Run): Promise<Load> {
     if (!isGood(created)) return;
     const id = idOf(created);
     orderIds.push(id);
-    acknowledged.push({ kind: 'order', id });
-    for (const step of ['reserve', 'escrow', 'escrow/fund', 'resolution/release'])
-      if (!isGood(await send(`/orders/${id}/${step}`, {}))) return;
-    acknowledged.push({ kind: 'release', id });
+    note('order', id, created);
+    for (const step of ['reserve', 'escrow', 'escrow/fund', 'resolution/release']) {
+      const response = await send(`/orders/${id}/${step}`, {});
+      if (!isGood(response)) return;
+      if (step === 'resolution/release') note('release', id, response);
+    }
   };
   const withdraw = async (type: 'crypto' | 'payment_account') => {
     const amount = minorText(BigInt(CENTS_MIN + amounts.length));
@@ -92,9 +100,9 @@ export async function openLoad(run: Run): Promise<Load> {
     const created = await send('/withdrawals', input, randomUUID());
     if (!isGood(created)) return;
     const id = idOf(created);
-    acknowledged.push({ kind: 'withdrawal', id });
+    note('withdrawal', id, created);
     const committed = await send(`/withdrawals/${id}/commit`, {}, randomUUID());
-    if (isGood(committed)) acknowledged.push({ kind: 'commit', id });
+    if (isGood(committed)) note('commit', id, committed);
   };
   const acts = {
     credit,

@@ -13,7 +13,7 @@ const options = {
   rounds: count('restores', { full: 20, quick: 1 }),
   seed: seed('draws the ways and the moments'),
   canaries: flag('take each protection out in a copy of the source: the drill must fail'),
-  loud: flag('show the standard error of the processes'),
+  loud: flag('show the logs of the processes after each round'),
 };
 
 async function drillRestore(given: OptionsOf<typeof options>): Promise<string[]> {

@@ -5,12 +5,11 @@ import { secondsText } from '../../harness/report.ts';
 import { SAME_SERVER, startRestorable, type Way } from '../../harness/restorable-postgres.ts';
 import { needed } from '../../harness/set.ts';
 import { within } from '../../harness/wait.ts';
-import { checkClosed, countSent } from './closed.ts';
 import { countPaid, openRun } from './environment.ts';
-import { readHistory, readRestateMark, type Status, statusAfter } from './history.ts';
+import { readHistory } from './history.ts';
 import { openLoad } from './load.ts';
-import { type Settled, settle } from './settle.ts';
-import { reach, type Verdict } from './verdict.ts';
+import { type Outcome, outcomeOf, outcomeText } from './outcome.ts';
+import type { Goals } from './settle.ts';
 
 export interface RoundPlan {
   readonly way: Way;
@@ -22,16 +21,14 @@ export interface RoundPlan {
   readonly lostMs: number;
 }
 
-export interface Round extends RoundPlan, Settled, Verdict {
-  readonly status: Status;
-  readonly requested: number;
-  readonly restoredMs: number;
-  readonly closedMs: number;
-}
+export interface Round extends RoundPlan, Outcome {}
 
 /** Several withdrawals are committed while no worker pays them. */
 const AWAY_MS = 1200;
 const PAID_MS_MAX = 20_000;
+
+/** Of a restore, by the time that people have. */
+const GOALS: Goals = { writesMs: 15 * 60_000, sendingMs: 30 * 60_000 };
 
 export function planRound(
   random: SeededRandom,
@@ -68,34 +65,19 @@ export async function runRound(plan: RoundPlan, isLoud: boolean): Promise<Round>
 
   await setBack();
   await run.restate.start({ wiped });
-  const after = await readHistory(run.monitor);
-  const restateMark = await readRestateMark(run.restate);
-  const status = statusAfter(before, after, restateMark);
-  const isAnother = after.server !== before.server;
-  const restoredMs = performance.now() - failedAt;
-  const sent = await countSent(run, status);
-  await Promise.all([run.startApi(), run.startWorker()]);
-  const closed = await checkClosed(run, load, status, sent);
-  const settled = await settle(run, load, failedAt);
-  const verdict = await reach(run, load, settled.moving);
-  const misfit = isAnother === SAME_SERVER.includes(way) ? [`${way} is not what it says`] : [];
-  return {
-    ...{ ...plan, ...settled, ...verdict, status, restoredMs },
-    requested: load.amounts.length,
-    closedMs: closed.ms,
-    wrong: [...misfit, ...closed.wrong, ...settled.wrong, ...verdict.wrong],
-  };
+  const outcome = await outcomeOf(run, load, {
+    ...{ before, failedAt, goals: GOALS, database: run.monitor },
+    resume: () => Promise.all([run.startApi(), run.startWorker()]),
+  });
+  const isMisfit = outcome.isAnother === SAME_SERVER.includes(way);
+  const misfit = isMisfit ? [`${way} is not what it says`] : [];
+  return { ...plan, ...outcome, wrong: [...misfit, ...outcome.wrong] };
 }
 
 export function roundText(round: Round): string {
-  const { way, wiped, isQuiet, lostMs, status, closedMs, writesMs, sendingMs, missingText } = round;
-  const ms = (value: number | undefined) => (value === undefined ? 'none' : secondsText(value));
+  const { way, wiped, isQuiet, lostMs } = round;
   return [
     `${way}, Restate ${wiped ? 'wiped' : 'as it was'}, ${secondsText(lostMs)} back${isQuiet ? ' without load' : ''}`,
-    `${status} after ${secondsText(closedMs)}, opened ${round.openings} times`,
-    `first write ${ms(writesMs)}, first payment ${ms(sendingMs)} after the failure`,
-    `${round.requested} withdrawals requested, ${round.paid} paid, ${round.twice} twice`,
-    `${round.missing} acknowledged but missing (${missingText}), ${round.reported} of them reported`,
-    `${round.differences} differences, ${round.moving.length} still moving`,
+    outcomeText(round),
   ].join('; ');
 }

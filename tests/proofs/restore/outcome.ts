@@ -1,0 +1,64 @@
+//! From the failure to the verdict, in the same way after a restore and after a failover.
+import type pg from 'pg';
+import { secondsText } from '../../harness/report.ts';
+import { checkClosed, countSent } from './closed.ts';
+import type { Run } from './environment.ts';
+import { type History, readHistory, readRestateMark, type Status, statusAfter } from './history.ts';
+import type { Load } from './load.ts';
+import { type Goals, lateOf, type Settled, settle } from './settle.ts';
+import { reach, type Verdict } from './verdict.ts';
+
+export interface Failure {
+  readonly before: History;
+  /** A value of `performance.now()`. */
+  readonly failedAt: number;
+  readonly goals: Goals;
+  /** Of the server that takes over. */
+  readonly database: pg.Pool;
+  /** Gives the set its database again. */
+  readonly resume: () => Promise<unknown>;
+  /** Happens while the database is closed. */
+  readonly whileClosed?: () => Promise<unknown>;
+}
+
+export interface Outcome extends Settled, Verdict {
+  readonly status: Status;
+  readonly isAnother: boolean;
+  readonly requested: number;
+  readonly closedMs: number;
+}
+
+export async function outcomeOf(run: Run, load: Load, failure: Failure): Promise<Outcome> {
+  const { before, failedAt, goals, database, resume, whileClosed } = failure;
+  const after = await readHistory(database);
+  const restateMark = await readRestateMark(run.restate);
+  const status = statusAfter(before, after, restateMark);
+  const sent = await countSent(run, status);
+  await resume();
+  const closed = await checkClosed(run, load, status, sent);
+  await whileClosed?.();
+  const settled = await settle(run, load, status, failedAt);
+  const verdict = await reach(run, load);
+  return {
+    ...{ ...settled, ...verdict, status },
+    isAnother: after.server !== before.server,
+    requested: load.amounts.length,
+    closedMs: closed.ms,
+    wrong: [closed.wrong, settled.wrong, lateOf(settled, goals), verdict.wrong].flat(),
+  };
+}
+
+export function outcomeText(outcome: Outcome): string {
+  const { status, closedMs, openings, recoveryMs, writesMs, sendingMs } = outcome;
+  const ms = (value: number | undefined) => (value === undefined ? 'none' : secondsText(value));
+  const opened = openings === 1 ? 'once' : `${openings} times`;
+  return [
+    `${status} after ${secondsText(closedMs)}`,
+    `recovery ${ms(recoveryMs)}, ${outcome.findings} findings, opened ${opened}`,
+    `first write ${ms(writesMs)}, first payment ${ms(sendingMs)} after the failure`,
+    `${outcome.requested} withdrawals requested, ${outcome.paid} paid, ${outcome.twice} twice`,
+    `${outcome.missing} acknowledged but missing (${outcome.missingText}), ` +
+      `${outcome.reported} of them reported`,
+    `${outcome.differences} differences`,
+  ].join('; ');
+}
