@@ -1,7 +1,7 @@
 //! Finds the payment provider's records that have none here: a part of the recovery. The provider
 //! knows each by our id, so it repeats none; but the user's money may be here again.
-
-import type { UserId } from '@holdfast/kernel/ids';
+import { withdrawalMachine } from '@holdfast/contract/machines/withdrawal-machine';
+import type { UserId, WithdrawalId } from '@holdfast/kernel/ids';
 import { minorText } from '@holdfast/kernel/money';
 import { HOUSE } from '../../accounts/custody/house-wallet.ts';
 import type { RowNumber } from '../../platform/database/database.ts';
@@ -13,7 +13,8 @@ import type {
   PaymentProvider,
 } from '../../providers/payments/payment-provider.ts';
 import type { PaymentKind } from '../comparison/compare-payments.ts';
-import { findOwnPayments } from '../comparison/own-payments.ts';
+import { findOwnPayments, type OwnedPayment } from '../comparison/own-payments.ts';
+import { commitAgain } from './match-payout.ts';
 import {
   freezeOwner,
   publicId,
@@ -42,6 +43,11 @@ export async function findPayments(
     const unrecorded = listed.value.filter(({ code }) => !own.has(code ?? ''));
     for (const each of unrecorded) await report(run, kind, each);
     count += unrecorded.length;
+    if (kind === 'payin') continue;
+    for (const { code, status } of listed.value) {
+      const found = own.get(code ?? '');
+      if (found !== undefined && status !== 'created') await continuePayout(run, found);
+    }
   }
   return done(count);
 }
@@ -71,6 +77,14 @@ async function listSince(
 function listPage(payments: PaymentProvider, kind: PaymentKind, after: string | null) {
   const query = { after, count: PER_PAGE };
   return kind === 'payin' ? payments.listPayins(query) : payments.listPayouts(query);
+}
+
+/** One whose commit was lost could be canceled here, although it is paid there. */
+async function continuePayout({ app }: RecoveryRun, found: OwnedPayment): Promise<void> {
+  if (found.status !== withdrawalMachine.initial) return;
+  await transact(app, recoveryCall(found.marketplace), (tx) =>
+    commitAgain(tx, found.id as WithdrawalId),
+  );
 }
 
 async function report(run: RecoveryRun, kind: PaymentKind, record: ListedPayment): Promise<void> {

@@ -3,7 +3,7 @@
 import { terminalStates } from '@holdfast/contract/machine';
 import { withdrawalMachine } from '@holdfast/contract/machines/withdrawal-machine';
 import type { UserId, WithdrawalId } from '@holdfast/kernel/ids';
-import { findOpenOperation } from '../../engine/operation.ts';
+import { findOpenOperation, type Operation } from '../../engine/operation.ts';
 import { COMMIT, startPayout } from '../../payments/withdrawals/commit-withdrawal.ts';
 import {
   canMoveBy,
@@ -45,14 +45,16 @@ export async function withdrawalsWith(tx: Tx, sent: SentPayment): Promise<Withdr
     .map(({ id }) => id);
 }
 
-/**
- * The purpose under which the withdrawal's own operation would have stored the payment. One whose
- * commit was lost too is committed again.
- */
+/** The purpose under which the withdrawal's own operation would have stored the payment. */
 export async function purposeOfPayout(tx: Tx, id: WithdrawalId): Promise<string | undefined> {
-  const withdrawal = await lockWithdrawal(tx, id);
-  const operation =
-    (await findOpenOperation(tx, id)) ??
-    (canMoveBy(withdrawal, 'commit') ? await startPayout(tx, withdrawal) : undefined);
+  const operation = await commitAgain(tx, id);
   return operation?.kind === COMMIT ? `${COMMIT}:pay:${operation.id}` : undefined;
+}
+
+/** The operation of a withdrawal that was paid: a new one if its commit was lost too. */
+export async function commitAgain(tx: Tx, id: WithdrawalId): Promise<Operation | undefined> {
+  const withdrawal = await lockWithdrawal(tx, id);
+  const open = await findOpenOperation(tx, id);
+  if (open !== undefined || !canMoveBy(withdrawal, 'commit')) return open;
+  return startPayout(tx, withdrawal);
 }

@@ -142,15 +142,18 @@ describe('a payment over the network', () => {
 });
 
 describe('a record at the payment provider', () => {
-  it('of a withdrawal that is here is no finding, and is not paid again', async () => {
+  it('of a withdrawal whose commit was lost commits it again, and is not paid again', async () => {
     const payee = await payeeWith(world, market);
     const id = await createdBy(world, market, payee);
-    await lose(() => commitWithdrawal(world.app, market.call, id));
+    let before = '';
+    await lose(async () => {
+      before = (await commitWithdrawal(world.app, market.call, id)).status;
+    });
     expect(await findings()).toEqual([]);
     const effects = await payoutEffects(world, id);
     expect(effects).toContain('commit');
-    await openAgain(world);
-    await commitWithdrawal(world.app, market.call, id);
+    await goOn();
+    expect(await statusOf(world, market, id)).toBe(before);
     expect(await payoutEffects(world, id)).toEqual(effects);
   });
 
