@@ -1,7 +1,7 @@
 //! PostgreSQL servers of a test's own on loopback, in one temporary folder: to be killed, copied
 //! and put back.
 import { execFileSync } from 'node:child_process';
-import { chownSync, existsSync, mkdirSync } from 'node:fs';
+import { chownSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { installedPrograms, otherUser } from '../../apps/cli/src/postgres-programs.ts';
@@ -13,6 +13,8 @@ export interface Server {
   start(): void;
   /** As if the machine had failed: nothing is flushed, no session is closed. */
   kill(): void;
+  /** Stops all its processes where they are, until the result is called. */
+  freeze(): () => void;
   query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
 }
 
@@ -63,6 +65,26 @@ export function openServerHome(purpose: string): ServerHome | undefined {
   };
 }
 
+/** By the file that names the first process; that one starts no others once it is stopped. */
+function freezeAll(pidFile: string): () => void {
+  const [main = ''] = readFileSync(pidFile, 'utf8').split('\n');
+  process.kill(Number(main), 'SIGSTOP');
+  const children = execFileSync('ps', ['-o', 'pid=', '--ppid', main], { encoding: 'utf8' });
+  const pids = [main, ...children.trim().split(/\s+/)].map(Number);
+  signalAll(pids, 'SIGSTOP');
+  return () => signalAll(pids, 'SIGCONT');
+}
+
+function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, signal);
+    } catch {
+      // It has ended.
+    }
+  }
+}
+
 /** Where tests have their PostgreSQL too: most of its time goes to the disk. */
 function inMemory(): string | undefined {
   return existsSync('/dev/shm') ? '/dev/shm' : undefined;
@@ -80,16 +102,22 @@ export function serverIn(home: ServerHome, { data, port, settings }: ServerOptio
   };
   const options = Object.entries(all).map(([name, to]) => `-c ${name}='${to}'`);
   const files = ['-D', data, '-l', join(home.path, `${port}.log`), '-w'];
+  let wake = () => {};
   return {
     port,
     adminUrl,
     start: () => home.run('pg_ctl', ['start', ...files, '-o', options.join(' ')]),
     kill: () => {
+      wake();
       try {
         home.run('pg_ctl', ['stop', '-D', data, '-m', 'immediate']);
       } catch {
         // It was not running.
       }
+    },
+    freeze: () => {
+      wake = freezeAll(join(data, 'postmaster.pid'));
+      return wake;
     },
     query: async (text, values) => {
       const client = new pg.Client(adminUrl);

@@ -4,18 +4,25 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePorts } from '../../apps/cli/src/local-restate.ts';
 import { CLUSTER_FORM, openServerHome, type Server, serverIn } from './postgres-server.ts';
+import { openRelay } from './relay.ts';
+import { within } from './wait.ts';
 
 export interface Replication {
   readonly primary: Server;
   readonly standby: Server;
   /** Stops the standby from receiving, until it is called. */
   freezeStandby(): Promise<() => void>;
+  /** The network between both is gone, for good. */
+  cutStandby(): void;
+  /** The standby takes writes from now on. */
+  promote(): Promise<void>;
   /** Fills the disk of the primary's data until it is called; undefined without the right to. */
   readonly fillDisk: (() => () => void) | undefined;
   stop(): void;
 }
 
 const DISK_MB = 512;
+const STREAMING_MS_MAX = 20_000;
 
 /**
  * Synchronous: a commit on the primary waits for the standby. Undefined where PostgreSQL is not
@@ -41,8 +48,11 @@ export async function startReplication({
   const copy = join(home.path, 'standby');
   const from = ['-h', '127.0.0.1', '-p', String(one), '-U', 'postgres'];
   home.run('pg_basebackup', ['-D', copy, '-R', '-X', 'stream', '--no-sync', '-c', 'fast', ...from]);
-  const standby = serverIn(home, { data: copy, port: other });
+  const relay = await openRelay(one);
+  const received = { primary_conninfo: `host=127.0.0.1 port=${relay.port} user=postgres` };
+  const standby = serverIn(home, { data: copy, port: other, settings: received });
   standby.start();
+  if (isSynchronous) await untilStreaming(primary);
   return {
     primary,
     standby,
@@ -52,13 +62,25 @@ export async function startReplication({
       process.kill(pid, 'SIGSTOP');
       return () => void process.kill(pid, 'SIGCONT');
     },
+    cutStandby: () => relay.cut(),
+    promote: async () => {
+      await standby.query('select pg_promote()');
+    },
     fillDisk: isMounted ? () => fill(join(disk, 'filler')) : undefined,
     stop: () => {
       for (const server of [primary, standby]) server.kill();
+      relay.close();
       if (isMounted) execFileSync('umount', ['--lazy', disk]);
       home.remove();
     },
   };
+}
+
+/** Until then its commits wait. */
+async function untilStreaming(primary: Server): Promise<void> {
+  const isStreaming = async () =>
+    (await primary.query(`select from pg_stat_replication where state = 'streaming'`)).length > 0;
+  if (!(await within(STREAMING_MS_MAX, isStreaming))) throw new Error('the standby gets nothing');
 }
 
 /** Only an administrator may. */

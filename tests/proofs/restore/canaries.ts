@@ -34,18 +34,21 @@ const CANARIES: readonly Fault[] = [
 /** Which moment and which way are drawn: one round may not need the protection. */
 const ROUNDS_MAX = 4;
 const ROUND_MS_MAX = 300_000;
-/** The round ended, and something in it was wrong. */
-const WRONG = /^drill:restore: \d+ wrong$/m;
+
+interface Program {
+  readonly name: string;
+  readonly program: string;
+}
 
 /** Returns the canaries that the drill did not find. */
-export function tryCanaries(): string[] {
+export function tryCanaries(drill: Program): string[] {
   const checkout = createCheckout('HEAD');
   const wrong: string[] = [];
   try {
     for (const canary of CANARIES) {
       const startedAt = performance.now();
       const restore = plant(checkout.root, canary);
-      const found = findWithin(checkout.root);
+      const found = findWithin(checkout.root, drill);
       restore();
       print(`${canary.name}, ${secondsSince(startedAt)}: ${found ?? 'NOT FOUND'}`);
       if (found === undefined) wrong.push(`${canary.name} was not found: ${canary.why}`);
@@ -58,19 +61,20 @@ export function tryCanaries(): string[] {
 }
 
 /** The first thing that was wrong. */
-function findWithin(root: string): string | undefined {
+function findWithin(root: string, { name, program }: Program): string | undefined {
+  const isWrong = new RegExp(`^${name.replace(/^.* /, '')}: \\d+ wrong$`, 'm');
   for (let seed = 1; seed <= ROUNDS_MAX; seed += 1) {
-    const output = drillOnce(root, seed);
-    if (WRONG.test(output))
+    const output = drillOnce(root, program, seed);
+    if (isWrong.test(output))
       return /^ {2}round 1: (?!books)(.*)$/m.exec(output)?.[1] ?? output.slice(-1000);
   }
   return undefined;
 }
 
 /** From the sources: bundled programs would still contain the protection. */
-function drillOnce(root: string, seed: number): string {
+function drillOnce(root: string, program: string, seed: number): string {
   const { BUNDLED_PROGRAMS: _, ...env } = process.env;
-  const script = ['--conditions=@holdfast/source', 'tests/proofs/restore/main.ts'];
+  const script = ['--conditions=@holdfast/source', program];
   const how = { cwd: root, env, encoding: 'utf8', timeout: ROUND_MS_MAX } as const;
   const args = [...script, '--rounds', '1', '--seed', String(seed)];
   const { stdout, stderr } = spawnSync(process.execPath, args, how);

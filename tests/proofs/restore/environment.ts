@@ -1,9 +1,11 @@
 //! A whole set on a PostgreSQL that can be set back; everything is killed at once, and started
 //! again.
-import { readFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LocalRestate } from '../../../apps/cli/src/local-restate.ts';
 import type { SandboxFacts } from '../../../apps/cli/src/local-world.ts';
+import { LOGINS, settingsFor } from '../../../apps/cli/src/process-settings.ts';
+import { type ServerProcess, startServerProcess } from '../../../apps/cli/src/server-process.ts';
 import { createTemporaryFolder } from '../../../apps/cli/src/temporary-folder.ts';
 import type { ApiTarget, Post } from '../../harness/api.ts';
 import { call, type Fields, poster } from '../../harness/api.ts';
@@ -27,7 +29,8 @@ interface RunParts {
   killWorkers(): Promise<void>;
   /** kill -9 of every process but the sandbox, and the database. */
   killAll(server: Pick<Server, 'kill'>): Promise<void>;
-  startWorker(): Promise<void>;
+  /** `databaseUrl`: of another server than the one where the set finds its database. */
+  startWorker(databaseUrl?: string): Promise<ServerProcess>;
   /** At the address of the killed one. */
   startApi(): Promise<void>;
 }
@@ -82,10 +85,31 @@ export async function openRun(
         victim.kill();
         await Promise.all(gone);
       },
-      startWorker: async () => void workers.push(await set.startWorker()),
+      startWorker: async (databaseUrl) => {
+        const started = await (databaseUrl === undefined
+          ? set.startWorker()
+          : startApart(set.settings, databaseUrl, logFile));
+        workers.push(started);
+        return started;
+      },
       startApi: async () => void apis.push(await set.startApi(Number(new URL(api).port))),
     };
   });
+}
+
+async function startApart(
+  settings: Readonly<Record<string, string>>,
+  databaseUrl: string,
+  logFile: string,
+): Promise<ServerProcess> {
+  const own = { HOLDFAST_PORT: '0', HOLDFAST_DATABASE_ROLE: LOGINS.worker };
+  const env = settingsFor('worker', { ...settings, ...own, DATABASE_URL: databaseUrl });
+  const log = openSync(logFile, 'a');
+  try {
+    return await startServerProcess('worker', env, log);
+  } finally {
+    closeSync(log);
+  }
 }
 
 /** A payment to those who are not ours, by the network or the provider. */

@@ -19,6 +19,8 @@ export interface Failure {
   readonly resume: () => Promise<unknown>;
   /** Happens while the database is closed. */
   readonly whileClosed?: () => Promise<unknown>;
+  /** Happens once it is open, and nothing moves any more. */
+  readonly afterwards?: () => Promise<unknown>;
 }
 
 export interface Outcome extends Settled, Verdict {
@@ -29,15 +31,16 @@ export interface Outcome extends Settled, Verdict {
 }
 
 export async function outcomeOf(run: Run, load: Load, failure: Failure): Promise<Outcome> {
-  const { before, failedAt, goals, database, resume, whileClosed } = failure;
+  const { before, failedAt, goals, database, resume } = failure;
   const after = await readHistory(database);
   const restateMark = await readRestateMark(run.restate);
   const status = statusAfter(before, after, restateMark);
   const sent = await countSent(run, status);
   await resume();
   const closed = await checkClosed(run, load, status, sent);
-  await whileClosed?.();
+  await failure.whileClosed?.();
   const settled = await settle(run, load, status, failedAt);
+  await failure.afterwards?.();
   const verdict = await reach(run, load);
   return {
     ...{ ...settled, ...verdict, status },

@@ -1,0 +1,159 @@
+//! One round: a set at work on a primary with a standby, which is promoted at a random moment.
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import type { ServerProcess } from '../../../apps/cli/src/server-process.ts';
+import type { Server } from '../../harness/postgres-server.ts';
+import type { SeededRandom } from '../../harness/random.ts';
+import { openRelay } from '../../harness/relay.ts';
+import { startReplication } from '../../harness/replication.ts';
+import { secondsText } from '../../harness/report.ts';
+import { needed } from '../../harness/set.ts';
+import { countSent } from '../restore/closed.ts';
+import { openRun, type Run } from '../restore/environment.ts';
+import { readHistory } from '../restore/history.ts';
+import { openLoad } from '../restore/load.ts';
+import { type Outcome, outcomeOf, outcomeText } from '../restore/outcome.ts';
+import type { Goals } from '../restore/settle.ts';
+
+interface Way {
+  /** A commit waits for the standby. Otherwise the standby is cut off before the failure. */
+  readonly isSynchronous: boolean;
+  /** Of Restate. */
+  readonly wiped: boolean;
+  /** The primary is frozen with a worker that knows no other server; both awake later. */
+  readonly isFrozen: boolean;
+}
+
+export interface RoundPlan extends Way {
+  readonly beforeMs: number;
+  /** How long the standby has got nothing when the primary fails. */
+  readonly lostMs: number;
+  /** Until the failure is noticed. */
+  readonly noticedMs: number;
+}
+
+interface Round extends RoundPlan, Outcome {}
+
+const BOTH = [false, true];
+export const WAYS: readonly Way[] = BOTH.flatMap((isSynchronous) =>
+  BOTH.flatMap((wiped) => BOTH.map((isFrozen) => ({ isSynchronous, wiped, isFrozen }))),
+);
+
+const GOALS: Goals = { writesMs: 30_000, sendingMs: 5 * 60_000 };
+/** No load reaches the old primary any more; what was on its way to the sandbox is there. */
+const QUIET_MS = 1000;
+/** For the old worker, to send what it must not. */
+const AWAKE_MS = 4000;
+
+export function planRound(random: SeededRandom, way: Way): RoundPlan {
+  const lostMs = way.isSynchronous ? 0 : random.below(10_000);
+  return { ...way, lostMs, beforeMs: 2000 + random.below(3000), noticedMs: random.below(3000) };
+}
+
+export async function runRound(plan: RoundPlan, isLoud: boolean): Promise<Round> {
+  const { isSynchronous, wiped, isFrozen, beforeMs, lostMs, noticedMs } = plan;
+  await using cleanup = new AsyncDisposableStack();
+  const replication = needed(await startReplication({ isSynchronous }), 'PostgreSQL');
+  cleanup.defer(async () => replication.stop());
+  const { primary, standby } = replication;
+  const relay = await openRelay(primary.port);
+  cleanup.defer(async () => relay.close());
+  const run = cleanup.use(await openRun({ adminUrl: at(primary.adminUrl, relay) }, { isLoud }));
+  const load = await openLoad(run);
+  const stop = load.start();
+  const worker = isFrozen ? await moveWorker(run, primary) : undefined;
+  await sleep(beforeMs);
+  if (!isSynchronous) replication.cutStandby();
+  await sleep(lostMs);
+  const before = await readHistory(run.monitor);
+  const failedAt = performance.now();
+  const old = worker === undefined ? undefined : freeze(worker, primary);
+  if (old === undefined) primary.kill();
+  await stop();
+
+  if (wiped) {
+    await run.restate.kill('SIGKILL');
+    await run.restate.start({ wiped });
+  }
+  await sleep(noticedMs);
+  await untilQuiet(run);
+  await replication.promote();
+  const database = new pg.Pool({ connectionString: at(run.databaseUrl, standby) });
+  cleanup.defer(() => database.end());
+  const wakeOld = async () => {
+    old?.wake();
+    if (old !== undefined) await sleep(AWAKE_MS);
+    await old?.end();
+  };
+  const outcome = await outcomeOf(run, load, {
+    ...{ before, failedAt, goals: GOALS, database },
+    resume: async () => {
+      relay.switchTo(standby.port);
+      if (isFrozen) await run.startWorker();
+    },
+    // What it still sends must be there when the recovery looks for it. Without its standby, a
+    // primary that waits for one sends nothing any more.
+    ...(isSynchronous ? { afterwards: wakeOld } : { whileClosed: wakeOld }),
+  });
+  return { ...plan, ...outcome, wrong: [...expect(plan, outcome), ...outcome.wrong] };
+}
+
+/** What a failover leaves, beyond what holds after each restore. */
+function expect({ isSynchronous, wiped }: RoundPlan, outcome: Outcome): string[] {
+  const { isAnother, status, missing, openings } = outcome;
+  const wrong = isAnother ? [] : ['the standby has the name of the primary'];
+  if (!isSynchronous) return wrong;
+  if (missing > 0) wrong.push(`${missing} acknowledged writes are lost with a synchronous standby`);
+  if (wiped) return wrong;
+  if (status !== 'PROMOTED') wrong.push(`${status} although nothing was lost`);
+  if (openings > 0) wrong.push('it did not open itself');
+  return wrong;
+}
+
+const at = (url: string, { port }: { readonly port: number }) =>
+  Object.assign(new URL(url), { port: String(port) }).href;
+
+/** The only worker from now on is connected to this server itself, and learns of no other. */
+async function moveWorker(run: Run, server: Server): Promise<ServerProcess> {
+  await run.killWorkers();
+  return run.startWorker(at(run.databaseUrl, server));
+}
+
+interface Frozen {
+  wake(): void;
+  end(): Promise<void>;
+}
+
+function freeze(worker: ServerProcess, primary: Server): Frozen {
+  process.kill(worker.pid, 'SIGSTOP');
+  const wakePrimary = primary.freeze();
+  return {
+    wake: () => {
+      wakePrimary();
+      process.kill(worker.pid, 'SIGCONT');
+    },
+    end: async () => {
+      await worker.kill('SIGKILL');
+      primary.kill();
+    },
+  };
+}
+
+/** What was sent before the failure is in the journal. */
+async function untilQuiet(run: Run): Promise<void> {
+  for (let [seen, now] = [-1, await countSent(run, 'REWOUND')]; now !== seen; ) {
+    seen = now;
+    await sleep(QUIET_MS);
+    now = await countSent(run, 'REWOUND');
+  }
+}
+
+export function roundText(round: Round): string {
+  const { isSynchronous, wiped, isFrozen, lostMs } = round;
+  const standby = isSynchronous ? 'synchronous' : `cut off for ${secondsText(lostMs)}`;
+  return [
+    `standby ${standby}, primary ${isFrozen ? 'frozen and awake again' : 'killed'}`,
+    `Restate ${wiped ? 'wiped' : 'as it was'}`,
+    outcomeText(round),
+  ].join('; ');
+}

@@ -1,0 +1,67 @@
+//! What both drills share: their options, their rounds, and the sums at the end.
+import { count, flag, type OptionsOf, seed } from '../../harness/options.ts';
+import { randomOf, type SeededRandom } from '../../harness/random.ts';
+import { print, secondsSince } from '../../harness/report.ts';
+import { runHarness } from '../../harness/run.ts';
+import { tryCanaries } from './canaries.ts';
+import type { Outcome } from './outcome.ts';
+
+const OPTIONS = {
+  quick: flag('the short slice: one round'),
+  rounds: count('sets that are lost', { full: 20, quick: 1 }),
+  seed: seed('draws the ways and the moments'),
+  canaries: flag('take each protection out in a copy of the source: the drill must fail'),
+  loud: flag('show the logs of the processes after each round'),
+};
+
+export interface Round {
+  readonly text: string;
+  readonly outcome: Outcome;
+}
+
+export interface Drill<Way> {
+  /** As it is typed: `npm run drill:restore`. */
+  readonly name: string;
+  /** Its main file, from the root. */
+  readonly program: string;
+  /** Each once, before any of them again. */
+  readonly ways: readonly Way[];
+  run(way: Way, random: SeededRandom, options: RoundOptions): Promise<Round>;
+}
+
+export interface RoundOptions {
+  /** Counted from one. */
+  readonly number: number;
+  readonly isLoud: boolean;
+}
+
+export async function runDrill<Way>(drill: Drill<Way>): Promise<void> {
+  const { name } = drill;
+  await runHarness({ name, options: OPTIONS }, (given) =>
+    given.canaries ? Promise.resolve(tryCanaries(drill)) : runRounds(drill, given),
+  );
+}
+
+async function runRounds<Way>(
+  drill: Drill<Way>,
+  given: OptionsOf<typeof OPTIONS>,
+): Promise<string[]> {
+  const wrong: string[] = [];
+  const sums = { requested: 0, paid: 0, twice: 0, missing: 0, reported: 0 };
+  const random = randomOf(given.seed, 1);
+  let left: Way[] = [];
+  for (let number = 1; number <= given.rounds; number += 1) {
+    if (left.length === 0) left = random.shuffled(drill.ways);
+    const way = left.pop() as Way;
+    const startedAt = performance.now();
+    const { text, outcome } = await drill.run(way, random, { number, isLoud: given.loud });
+    print(`round ${number}, ${secondsSince(startedAt)}: ${text}`);
+    for (const sum of Object.keys(sums) as (keyof typeof sums)[]) sums[sum] += outcome[sum];
+    wrong.push(...outcome.wrong.map((fault) => `round ${number}: ${fault}`));
+  }
+  print(
+    `${given.rounds} rounds: ${sums.requested} withdrawals requested, ${sums.paid} paid, ` +
+      `${sums.twice} twice; ${sums.missing} acknowledged but missing, ${sums.reported} of them reported`,
+  );
+  return wrong;
+}
