@@ -28,6 +28,11 @@ function like(pattern: RegExp): Item[] {
   return [...titles.keys()].filter((id) => pattern.test(id)).map((id) => item(id));
 }
 
+/** The runbooks, after the page that lists them. */
+function runbooks(): Item[] {
+  return [item('operations/runbooks', 'Overview'), ...like(/^operations\/runbooks\//)];
+}
+
 const groups: Group[] = [
   {
     label: 'Start',
@@ -68,29 +73,32 @@ const groups: Group[] = [
   },
   {
     label: 'Operate',
-    items: named({
-      'guides/going-live': 'Going live',
-      'operations/install': 'Install',
-      'operations/nginx': 'SSE behind nginx',
-      'operations/processes': 'Processes',
-      'operations/restate': 'Running Restate',
-      'operations/watch': 'Watch',
-      'operations/alerts': 'Alerts',
-      'operations/backups': 'Backups',
-      'operations/recovery': 'After a restore or a failover',
-      'operations/settings': 'Settings in production',
-      'operations/database-roles': 'Database roles',
-      'operations/upgrade': 'Upgrade',
-      'operations/release': 'Releases and versions',
-      'guides/console': 'The console',
-      'guides/operators': 'Operators and approvals',
-      'guides/reconciliation': 'Reconciliation and solvency',
-      'operations/payouts-paused': 'Paused payouts',
-      'operations/waiting-payouts': 'Payouts that wait',
-      'operations/stop-a-marketplace': 'Stop a marketplace',
-      'operations/operators': 'Operator sign-in problems',
-      'operations/audit-archive': 'Audit archive',
-    }),
+    items: [
+      { label: 'Runbooks', collapsed: true, items: runbooks() },
+      ...named({
+        'guides/going-live': 'Going live',
+        'operations/install': 'Install',
+        'operations/nginx': 'SSE behind nginx',
+        'operations/processes': 'Processes',
+        'operations/restate': 'Running Restate',
+        'operations/watch': 'Watch',
+        'operations/alerts': 'Alerts',
+        'operations/backups': 'Backups',
+        'operations/recovery': 'After a restore or a failover',
+        'operations/settings': 'Settings in production',
+        'operations/database-roles': 'Database roles',
+        'operations/upgrade': 'Upgrade',
+        'operations/release': 'Releases and versions',
+        'guides/console': 'The console',
+        'guides/operators': 'Operators and approvals',
+        'guides/reconciliation': 'Reconciliation and solvency',
+        'operations/payouts-paused': 'Paused payouts',
+        'operations/waiting-payouts': 'Payouts that wait',
+        'operations/stop-a-marketplace': 'Stop a marketplace',
+        'operations/operators': 'Operator sign-in problems',
+        'operations/audit-archive': 'Audit archive',
+      }),
+    ],
   },
   {
     label: 'Reference',

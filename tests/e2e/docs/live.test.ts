@@ -29,9 +29,12 @@ afterAll(async () => {
   await (await opening?.catch(() => undefined))?.stop();
 }, 300_000);
 
-/** `events.test.ts` runs the first; `../quickstart` runs README.md, which the second repeats. */
-const ELSEWHERE = new Set(['docs/guides/events.md', 'docs/index.md']);
-const pages = pagesWith('sh').filter(({ path }) => !ELSEWHERE.has(path));
+/**
+ * `events.test.ts` runs the first; `../quickstart` runs README.md, which the second repeats; and
+ * `../runbooks` runs the last.
+ */
+const ELSEWHERE = /^docs\/(guides\/events\.md|index\.md|operations\/runbooks\/)/;
+const pages = pagesWith('sh').filter(({ path }) => !ELSEWHERE.test(path));
 /** Faults and the clock affect every page, and a webhook endpoint gets the events of every page. */
 const isAlone = ({ blocks }: Page) =>
   blocks.some(({ text }) => /\/faults|\/webhook-endpoints/.test(text));

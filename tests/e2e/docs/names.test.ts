@@ -41,7 +41,9 @@ describe.each(pages.map((page) => [page.path, page] as const))('%s', (_, page) =
       const [, method, path] = /^(GET|POST|PUT|PATCH|DELETE) (\/\S+)$/.exec(word) ?? [];
       return method === undefined || path === undefined || isRoute(method, path) ? [] : [word];
     });
-    const called = [...page.text.matchAll(/\bcall (GET|POST|PUT|PATCH|DELETE) "?(\/[^\s"']+)/g)];
+    const called = [
+      ...page.text.matchAll(/\b(?:call|master) (GET|POST|PUT|PATCH|DELETE) ["']?(\/[^\s"']+)/g),
+    ];
     const unknown = called.filter(([, method = '', path = '']) => !isRoute(method, path));
     expect([...named, ...unknown.map(([text]) => text)]).toEqual([]);
   });

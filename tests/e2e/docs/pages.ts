@@ -33,7 +33,7 @@ export function readPage(path: string): Page {
 
 /** The pages written by hand; the reference is generated and has tests of its own. */
 export const handWritten: readonly Page[] = globSync(
-  ['docs/*.md', 'docs/{concepts,guides,operations}/*.md'],
+  ['docs/*.md', 'docs/{concepts,guides,operations}/*.md', 'docs/operations/runbooks/*.md'],
   { cwd: ROOT },
 )
   .sort()

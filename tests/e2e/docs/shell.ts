@@ -113,8 +113,9 @@ export function shownAfter({ blocks }: Page, block: Block): string | undefined {
   return next?.language === 'text' ? next.text : undefined;
 }
 
-/** `…` matches any text. */
+/** `…` matches any text of a line, and any lines where it stands alone. */
 export function isShown(shown: string, output: string): boolean {
-  const escaped = shown.trim().replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-  return new RegExp(`^${escaped.replaceAll('…', '[^\\n]*')}$`).test(output.trim());
+  const escaped = `${shown.trim()}\n`.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  const pattern = escaped.replace(/^ *…\n/gm, '(?:.*\\n)*?').replaceAll('…', '.*');
+  return new RegExp(`^${pattern}$`).test(`${output.trim()}\n`);
 }

@@ -1,0 +1,78 @@
+//! One running set for all runbooks, as production has it: a PostgreSQL with a synchronous standby,
+//! Redis, an archive of the audit log, and a journal with the log lines of all processes.
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createTemporaryFolder } from '../../../apps/cli/src/temporary-folder.ts';
+import { HOLDFAST } from '../../harness/command-line.ts';
+import { leaveOnePlatformAdmin } from '../../harness/people.ts';
+import { type Replication, startReplication } from '../../harness/replication.ts';
+import * as harness from '../../harness/set.ts';
+
+export type Environment = Awaited<ReturnType<typeof openEnvironment>>;
+
+const ENV = {
+  HOLDFAST_RATE_LIMIT: '100000',
+  HOLDFAST_MASTER_RATE_LIMIT: '100000',
+  HOLDFAST_INTERNAL_PORT: '0',
+  HOLDFAST_DURABILITY: 'standby',
+  HOLDFAST_LOG_LEVEL: 'info',
+  HOLDFAST_REQUEST_DEADLINE: '2',
+};
+
+export async function openEnvironment() {
+  await using cleanup = new AsyncDisposableStack();
+  const folder = cleanup.use(createTemporaryFolder('holdfast-runbooks')).path;
+  const replication = harness.needed(await startReplication(), 'PostgreSQL');
+  cleanup.defer(async () => replication.stop());
+  const archive = createArchive(folder);
+  const journal = join(folder, 'journal');
+  const opened = await harness.openEnvironment(
+    {
+      postgres: replication.primary.adminUrl,
+      logFile: journal,
+      hasRedis: true,
+      workers: 2,
+      env: { ...ENV, ...archive.env },
+    },
+    async (set) => ({
+      ...{ replication, folder, archive },
+      programs: createPrograms(folder, journal),
+      enablePlatformAdmin: await leaveOnePlatformAdmin(set.databaseUrl),
+    }),
+  );
+  cleanup.use(opened);
+  const all = cleanup.move();
+  return { ...opened, stop: () => all.disposeAsync() };
+}
+
+/** `holdfast`, as an installation puts it on the PATH, and the journal of the host. */
+function createPrograms(folder: string, journal: string): string {
+  const programs = join(folder, 'programs');
+  mkdirSync(programs);
+  const add = (name: string, line: string) =>
+    writeFileSync(join(programs, name), `#!/bin/sh\n${line}\n`, { mode: 0o755 });
+  add('holdfast', `exec ${process.execPath} ${HOLDFAST.join(' ')} "$@"`);
+  add('journalctl', `grep '^{' ${journal}`);
+  return programs;
+}
+
+/** As docs/operations/audit-archive.md sets it up. */
+function createArchive(folder: string) {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  const archive = join(folder, 'archive');
+  const keyFile = join(folder, 'audit.pub');
+  mkdirSync(archive);
+  writeFileSync(keyFile, publicKey.export({ type: 'spki', format: 'pem' }));
+  const der = privateKey.export({ type: 'pkcs8', format: 'der' });
+  return {
+    folder: archive,
+    keyFile,
+    env: {
+      HOLDFAST_AUDIT_EXPORT: `file:${archive}`,
+      HOLDFAST_AUDIT_SIGNING_KEY: der.toString('base64'),
+    },
+  };
+}
+
+export type { Replication };

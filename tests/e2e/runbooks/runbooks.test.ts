@@ -1,0 +1,106 @@
+//! Runs the commands of every runbook against a running set, which is brought into the situation
+//! that the page is for, and compares what they print with what the page shows.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ALERTS, runbookOf } from '../../../tools/telemetry/alert-table.ts';
+import { type Block, handWritten, type Page, readPage } from '../docs/pages.ts';
+import { isShown, shownAfter } from '../docs/shell.ts';
+import { type Environment, openEnvironment } from './environment.ts';
+import { NOT_RUN } from './not-run.ts';
+import { Shell } from './shell.ts';
+import { type Case, openCase, variablesOf } from './situation.ts';
+import { SITUATIONS } from './situations.ts';
+
+const FOLDER = 'docs/operations/runbooks/';
+const HEADINGS = [
+  ...['What you see', 'Is it real?', 'Stop the damage'],
+  ...['Repair', 'Check', 'Afterwards'],
+];
+
+const index = readPage(`${FOLDER}index.md`);
+const nameOf = ({ path }: Page) => path.slice(FOLDER.length, -'.md'.length);
+const pages = handWritten.filter(({ path }) => path.startsWith(FOLDER) && path !== index.path);
+const commandsOf = ({ blocks }: Page) => blocks.filter(({ language }) => language === 'sh');
+
+/** The commands that are only shown: text that is not what the commands before it print. */
+function notRunIn(page: Page): string[] {
+  const shown = new Set(
+    commandsOf(page).map((block) => page.blocks[page.blocks.indexOf(block) + 1]),
+  );
+  return page.blocks
+    .filter((block) => block.language !== 'sh' && !shown.has(block))
+    .flatMap(({ text }) => text.trim().split('\n'));
+}
+
+describe('the runbooks', () => {
+  it('are those that the index lists, each with its situation', () => {
+    const listed = [...index.text.matchAll(/^\| \d+ .*?\]\(([\w-]+)\.md\)/gm)].map(
+      ([, name]) => name,
+    );
+    expect([...listed].sort()).toEqual(pages.map(nameOf).sort());
+    expect(Object.keys(SITUATIONS).sort()).toEqual(pages.map(nameOf).sort());
+  });
+
+  it.each(pages)('$path has the same sections, and commands in them', (page) => {
+    const headings = [...page.text.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading);
+    expect(headings).toEqual(HEADINGS);
+    expect(commandsOf(page).length).toBeGreaterThan(1);
+  });
+
+  it.each(pages)('$path has no other commands than those that are run, but the listed', (page) => {
+    expect(notRunIn(page)).toEqual(NOT_RUN[nameOf(page)]?.lines ?? []);
+  });
+
+  it('are where the alerts lead to', () => {
+    const names = new Set(pages.map(nameOf));
+    for (const alert of ALERTS) {
+      const [, name] = /^\/docs\/operations\/runbooks\/([\w-]+)\/$/.exec(runbookOf(alert)) ?? [];
+      if (name !== undefined) expect(names, alert.name).toContain(name);
+      if (name !== undefined)
+        expect(readPage(`${FOLDER}${name}.md`).text).toContain(
+          `../alerts.md#${alert.name.toLowerCase()}`,
+        );
+    }
+  });
+});
+
+describe('the commands of', () => {
+  let opened: Environment;
+  let opening: Promise<Environment> | undefined;
+  beforeAll(async () => {
+    opening = openEnvironment();
+    opened = await opening;
+  }, 300_000);
+  afterAll(async () => {
+    // Stops the set even if it opened after the tests gave up.
+    await (await opening?.catch(() => undefined))?.stop();
+  }, 300_000);
+
+  /** Some leave a set that is not the same as before, so they come last. */
+  const inOrder = Object.keys(SITUATIONS).flatMap((name) =>
+    pages.filter((page) => nameOf(page) === name),
+  );
+  it.each(inOrder)('$path', async (page) => runPage(page, await openCase(opened, nameOf(page))));
+});
+
+async function runPage(page: Page, one: Case): Promise<void> {
+  const situation = SITUATIONS[nameOf(page)];
+  if (situation === undefined) throw new Error(`${page.path} has no situation`);
+  const more = await situation.start(one);
+  await using shell = new Shell(one.set.folder, { ...variablesOf(one), ...more });
+  for (const block of commandsOf(index)) await shell.run(block.text);
+  const left = new Map(Object.entries(situation.before ?? {}));
+  for (const block of commandsOf(page)) {
+    const heading = headingOf(page, block);
+    await left.get(heading)?.(one);
+    left.delete(heading);
+    const output = await shell.run(block.text);
+    const where = `${page.path}:${block.line} prints\n${output}\n`;
+    expect(isShown(shownAfter(page, block) ?? '', output), where).toBe(true);
+  }
+  expect([...left.keys()], `${page.path} has no commands in these sections`).toEqual([]);
+}
+
+function headingOf({ text }: Page, { line }: Block): string {
+  const above = text.split('\n').slice(0, line);
+  return above.findLast((each) => each.startsWith('## '))?.slice('## '.length) ?? '';
+}
