@@ -2,7 +2,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { eventually } from '../../testing/until.ts';
 import { createLog } from './log.ts';
-import { type Job, runJobs } from './scheduler.ts';
+import { type Job, type JobRunSettings, runJobs } from './scheduler.ts';
 import { Waker } from './waker.ts';
 
 const app = {
@@ -11,7 +11,7 @@ const app = {
 };
 
 /** Ends with the test; `runs` says how often it ran. */
-function start(overrides: Partial<Job<typeof app>>, waker?: Waker) {
+function start(overrides: Partial<Job<typeof app>>, settings?: JobRunSettings) {
   const state = { runs: 0 };
   const job: Job<typeof app> = {
     name: 'count',
@@ -24,7 +24,7 @@ function start(overrides: Partial<Job<typeof app>>, waker?: Waker) {
     },
     ...overrides,
   };
-  const running = runJobs(app, [job], waker && { waker });
+  const running = runJobs(app, [job], settings);
   onTestFinished(() => running.stop());
   return state;
 }
@@ -36,7 +36,7 @@ async function whileSteady(runs: number): Promise<void> {
 }
 
 it('runs a job at its interval, with or without work found', async () => {
-  const state = start({}, new Waker());
+  const state = start({}, { waker: new Waker() });
   await eventually(60_000, () => expect(state.runs).toBeGreaterThan(5));
 });
 
@@ -46,8 +46,17 @@ it('takes an interval from its setting', async () => {
   expect(state.runs).toBe(1);
 });
 
+it('runs a job as soon as its need is met, however long its interval is', async () => {
+  let isMet = false;
+  const state = start({ everyMs: 'HOLDFAST_DEPOSIT_POLL_MS' }, { isMet: () => isMet });
+  await whileSteady(10);
+  expect(state.runs).toBe(0);
+  isMet = true;
+  await eventually(60_000, () => expect(state.runs).toBe(1));
+});
+
 it('idles a job that events wake, and still runs it now and then', async () => {
-  const state = start({ isWokenByEvents: true }, new Waker());
+  const state = start({ isWokenByEvents: true }, { waker: new Waker() });
   const startedAt = performance.now();
   await whileSteady(50);
   // Twice a second at most, and once at the start.
@@ -57,7 +66,7 @@ it('idles a job that events wake, and still runs it now and then', async () => {
 
 it('wakes the job at once, and runs it more often for a while', async () => {
   const waker = new Waker();
-  const state = start({ isWokenByEvents: true }, waker);
+  const state = start({ isWokenByEvents: true }, { waker });
   await whileSteady(10);
   waker.wake();
   await whileSteady(50);
@@ -72,7 +81,7 @@ it('misses no wake-up that comes while it runs', async () => {
     runs += 1;
     return runs === 1 ? first.promise : Promise.resolve(0);
   };
-  start({ isWokenByEvents: true, run }, waker);
+  start({ isWokenByEvents: true, run }, { waker });
   waker.wake();
   first.resolve(0);
   await whileSteady(50);

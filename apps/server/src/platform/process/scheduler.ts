@@ -36,6 +36,8 @@ export interface Job<A> {
 
 /** The poll interval of jobs that events wake: another worker may lead the log of the events. */
 export const IDLE_MS = 500;
+/** Until the need of a job is checked again. */
+const UNMET_MS = 250;
 /** After an event, more events are likely. */
 const ACTIVE_MS = 2000;
 
@@ -57,8 +59,11 @@ export function runJobs<A extends JobContext>(
     let activeUntil = 0;
     let seen = waker?.count;
     while (!signal.aborted) {
-      const done = isMet(job.needs ?? 'writes') ? await runOnce(app, job) : 0;
-      await sleep(everyMs, undefined, { signal }).catch(() => undefined);
+      const isRunnable = isMet(job.needs ?? 'writes');
+      const done = isRunnable ? await runOnce(app, job) : 0;
+      // At a start, the history of the database is not checked yet: a daily job must not wait a day.
+      const pauseMs = isRunnable ? everyMs : Math.min(everyMs, UNMET_MS);
+      await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
       if (waker === undefined || job.isWokenByEvents !== true) continue;
       if (done > 0 || waker.count !== seen) activeUntil = performance.now() + ACTIVE_MS;
       seen = waker.count;
