@@ -81,9 +81,9 @@ export async function openRun(
         await Promise.all(workers.splice(0).map((each) => each.kill('SIGKILL')));
       },
       killAll: async (victim) => {
-        const gone = [kill(), restate.kill('SIGKILL')];
+        // First: from then on nothing is acknowledged, and each response before has its log line.
         victim.kill();
-        await Promise.all(gone);
+        await Promise.all([kill(), restate.kill('SIGKILL')]);
       },
       startWorker: async (databaseUrl) => {
         const started = await (databaseUrl === undefined

@@ -1,18 +1,22 @@
 //! What the service itself reports as lost. A drill counts an acknowledged write that is missing as
 //! silent, unless a finding names it.
+import { spawnSync } from 'node:child_process';
+import { EXITS } from '../../../apps/cli/src/exit-codes.ts';
+import { HOLDFAST } from '../../harness/command-line.ts';
 import type { Run } from './environment.ts';
 import type { Acknowledged } from './load.ts';
 import type { Finding } from './recovery.ts';
 
-/** Whether a write that is missing and not reported fails the drill. Not yet: nothing reports. */
-export const IS_SILENCE_WRONG = false;
-
 /**
- * Hands the logs of the API servers in, `run.logFile`: the service reports those of the requests in
- * them whose writes it does not have. Called when the recovery has ended, before the opening.
+ * Hands the logs of the API servers in, which were killed: a command reports those of their
+ * acknowledged writes that are lost. Called when the recovery has ended, before the opening.
  */
-export async function handInLogs(_run: Run): Promise<void> {
-  // `holdfast recover log` does not exist yet.
+export function handInLogs({ master, logFile }: Pick<Run, 'master' | 'logFile'>): void {
+  const env = { ...process.env, HOLDFAST_URL: master.api, HOLDFAST_MASTER_KEY: master.apiKey };
+  const args = [...HOLDFAST, 'recover', 'log', logFile];
+  const { status, stderr } = spawnSync(process.execPath, args, { env, encoding: 'utf8' });
+  if (status !== EXITS.ok.code && status !== EXITS.failed.code)
+    throw new Error(`holdfast recover log ended with ${status}: ${stderr}`);
 }
 
 export function reportedOf(

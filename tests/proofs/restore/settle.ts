@@ -54,7 +54,7 @@ export async function settle(
       wrong.push(...(await awaitRecovery(run)));
       recoveryMs = (recoveryMs ?? 0) + performance.now() - startedAt;
       if (wrong.length > 0) break;
-      await handInLogs(run);
+      handInLogs(run);
     }
     if (await isClosed(run)) {
       await openAgain(run);

@@ -5,7 +5,7 @@ import { auditOnce } from '../../harness/run.ts';
 import { listPayments, type Payment, type Run } from './environment.ts';
 import { findMissing, type Load } from './load.ts';
 import { type Finding, readFindings } from './recovery.ts';
-import { IS_SILENCE_WRONG, reportedOf } from './reported.ts';
+import { reportedOf } from './reported.ts';
 
 export interface Verdict {
   readonly paid: number;
@@ -50,8 +50,10 @@ export async function reach(run: Run, load: Load): Promise<Verdict> {
   wrong.push(...other.map((row) => `a difference that is not explained: ${row}`));
   const missing = await findMissing(run.monitor, load.acknowledged);
   const reported = reportedOf(findings, missing);
-  if (IS_SILENCE_WRONG && reported.length < missing.length)
-    wrong.push(`${missing.length - reported.length} writes are missing and not reported`);
+  for (const each of missing.filter((one) => !reported.includes(one)))
+    wrong.push(
+      `the ${each.kind} ${each.id} is missing and not reported: request ${each.requestId}`,
+    );
   return {
     ...{ paid: counts.length, twice: twice.length, findings: findings.length, wrong },
     missing: missing.length,

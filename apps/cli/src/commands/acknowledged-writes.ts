@@ -42,7 +42,8 @@ function writeIn(line: string): AcknowledgedWrite | undefined {
   };
 }
 
-const WRITES_MAX = 100;
+/** The API takes as many; a body has 500 keys at most. */
+const WRITES_MAX = 50;
 /** Less than the usual limit of a body. */
 const BYTES_MAX = 50_000;
 

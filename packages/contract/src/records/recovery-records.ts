@@ -72,8 +72,8 @@ export const RecoveryFindingView = record('RecoveryFinding', {
 });
 export type RecoveryFindingView = Static<typeof RecoveryFindingView>;
 
-/** One request has at most so many. */
-export const WRITES_MAX = 100;
+/** One request has at most so many: its body has nine keys of each, and 500 at most. */
+export const WRITES_MAX = 50;
 
 /** As the line `request completed` of an API server's log has it. */
 export const AcknowledgedWriteInput = closed({
