@@ -9,6 +9,7 @@ import { approveOwnRole } from './scenarios/approve-own-role.ts';
 import { cancelWithdrawal } from './scenarios/cancel-withdrawal.ts';
 import { findByHash } from './scenarios/find-by-hash.ts';
 import { freezeUser } from './scenarios/freeze-user.ts';
+import { openDatabase } from './scenarios/open-database.ts';
 import { replayWebhook } from './scenarios/replay-webhook.ts';
 import { resolveException } from './scenarios/resolve-exception.ts';
 import { resumePayouts } from './scenarios/resume-payouts.ts';
@@ -60,8 +61,9 @@ export const SCENARIOS: readonly Check[] = [
   { name: 'scenario 11: change the terms with a second approver', prepare: setTerms },
   { name: 'scenario 12: write off a debt with a second approver', prepare: writeOffDebt },
   { name: 'scenario 13: resume payouts with a second platform admin', prepare: resumePayouts },
+  { name: 'scenario 14: open a database that was failed over, with a second platform admin', prepare: openDatabase },
   // The admin who gets a role approves nothing for a day, so this comes after what he approves.
-  { name: 'scenario 14: a role of a platform admin, approved by another', prepare: approveOwnRole },
+  { name: 'scenario 15: a role of a platform admin, approved by another', prepare: approveOwnRole },
 ];
 
 // biome-ignore format: a table is the one thing exempt from the line limit.

@@ -58,6 +58,7 @@ export const SCREENS: readonly ScreenRow[] = [
   { folder: 'audit', path: '/audit' },
   { folder: 'system', path: '/system' },
   { folder: 'operators', path: '/operators', by: 'petra', isForPhones: true },
+  { folder: 'recovery', path: '/recovery', by: 'petra', isForPhones: true },
   { folder: 'lab', path: '/lab' },
 ];
 

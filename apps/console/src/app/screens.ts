@@ -59,6 +59,7 @@ const ROWS: readonly ScreenRow[] = [
   { path: '/audit',                title: 'Audit log',      icon: 'audit',          section: 'Platform',    roles: EVERYONE, folder: 'audit', platform: 'too' },
   { path: '/system',               title: 'System',         icon: 'system',         section: 'Platform',    roles: EVERYONE, folder: 'system' },
   { path: '/operators',            title: 'Operators',      icon: 'operator',       section: 'Platform',    roles: EVERYONE, folder: 'operators', platform: 'only' },
+  { path: '/recovery',             title: 'Recovery',       icon: 'recovery',       section: 'Platform',    roles: EVERYONE, folder: 'recovery', platform: 'only' },
   { path: '/lab',                  title: 'Test lab',       icon: 'lab',            section: 'Platform',    roles: ADMIN,    folder: 'lab', isSandboxOnly: true },
 ];
 

@@ -4,9 +4,12 @@ import { ENTRY_WORDS } from '@holdfast/contract/entry-words';
 type Tone = 'good' | 'busy' | 'warn' | 'bad' | 'quiet';
 
 const TONES: readonly (readonly [RegExp, Tone])[] = [
-  [/FAIL|BREACH|ESCALATED|REJECTED|SUSPENDED|DISABLED|EXPIRED|REFUSED|^down$|critical/, 'bad'],
   [
-    /DISPUTED|UNDER_REVIEW|PARKED|PENDING_USER|PAUSED|ENROLLED|AWAITING|UNKNOWN|SURPLUS|warning|^OPEN$/,
+    /FAIL|BREACH|ESCALATED|REJECTED|SUSPENDED|DISABLED|EXPIRED|REFUSED|REWOUND|_LOST$|^down$|critical/,
+    'bad',
+  ],
+  [
+    /DISPUTED|UNDER_REVIEW|PARKED|PENDING_USER|PAUSED|ENROLLED|AWAITING|UNKNOWN|SURPLUS|UNRECORDED|UNCHECKED|PROMOTED|warning|^OPEN$/,
     'warn',
   ],
   [/RELEASED|SUCCEEDED|COMPLETED|DONE|RESOLVED|EXECUTED|APPROVED|BALANCED|ACTIVE|APPLIED/, 'good'],
@@ -41,6 +44,14 @@ const LABELS: Readonly<Record<string, string>> = {
   MONEY_UNCONFIRMED: 'Unconfirmed money',
   LEDGER_PAYMENT_UNBOOKED: 'Blockchain payment not booked',
   APPLY_AGAIN: 'Check again',
+  UNCHECKED: 'Not checked yet',
+  PROMOTED: 'Standby took over',
+  REWOUND: 'Set back',
+  UNRECORDED_PAYOUT: 'Payout without a record',
+  UNRECORDED_PAYIN: 'Pay-in without a record',
+  UNRECORDED_ESCROW: 'Escrow without a record',
+  UNRECORDED_STEP: 'Step of an order without a record',
+  ACKNOWLEDGED_WRITE_LOST: 'Confirmed write lost',
   DUST: 'Amount below one cent',
   APPLIED: 'Processed',
   SUPERSEDED: 'No change',
