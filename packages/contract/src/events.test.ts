@@ -114,6 +114,7 @@ const ours: [string, string, string][] = [
   ['user.debt_written_off', 'User', 'userId amount currency subjectId owed'],
   ['marketplace.stopped', 'Marketplace', 'marketplaceId level reason stoppedBy stoppedAt'],
   ['marketplace.stop_lifted', 'Marketplace', 'marketplaceId level reason liftedBy liftedAt'],
+  ['marketplace.rewound', 'Marketplace', 'marketplaceId lostFrom openedAt'],
 ];
 
 describe('the event catalogue', () => {

@@ -136,6 +136,7 @@ export const events = {
   'user.debt_written_off': event('User', 'Debt of the user was written off; the marketplace bears it.', debt),
   'marketplace.stopped': event('Marketplace', 'A stop was set on the marketplace.', { ...stop, stoppedBy: words(), stoppedAt: instant() }),
   'marketplace.stop_lifted': event('Marketplace', 'A stop of the marketplace was lifted.', { ...stop, liftedBy: words(), liftedAt: instant() }),
+  'marketplace.rewound': event('Marketplace', 'The database was restored or failed over, and open again; what was written since `lostFrom` may be lost.', { marketplaceId: id('mkt'), lostFrom: instant(), openedAt: instant() }),
 } as const;
 
 export type EventName = keyof typeof events;

@@ -53,5 +53,6 @@ export const recoveryEndpoints = {
       'APPROVER_TOO_NEW',
       'PLATFORM_ADMIN_REQUIRED',
     ],
+    emits: ['marketplace.rewound'],
   }),
 };

@@ -483,6 +483,15 @@ export interface EventPayloads {
     readonly liftedBy: string;
     readonly liftedAt: Instant;
   };
+  /**
+   * The database was restored or failed over, and open again; what was written since `lostFrom` may
+   * be lost.
+   */
+  'marketplace.rewound': {
+    readonly marketplaceId: MarketplaceId;
+    readonly lostFrom: Instant;
+    readonly openedAt: Instant;
+  };
 }
 
 /** Every type of event that this version of the SDK knows, and what it is about. */
@@ -539,4 +548,5 @@ export const EVENT_AGGREGATES = {
   'user.debt_written_off': 'User',
   'marketplace.stopped': 'Marketplace',
   'marketplace.stop_lifted': 'Marketplace',
+  'marketplace.rewound': 'Marketplace',
 } as const satisfies Readonly<Record<keyof EventPayloads, AggregateType>>;

@@ -55,4 +55,5 @@ export const EXAMPLE_PAYLOADS: EventPayloads = {
   'user.debt_written_off': {"userId":"usr_00k7qv3zsx5fj2m8r4tw9c6hbd","amount":"100.00","currency":"USD","subjectId":"text","owed":"100.00"},
   'marketplace.stopped': {"marketplaceId":"mkt_00k7qv3zsx5fj2m8r4tw9c6hbd","level":"PAYOUTS","reason":"text","stoppedBy":"text","stoppedAt":"2026-03-01T12:00:00.000Z"},
   'marketplace.stop_lifted': {"marketplaceId":"mkt_00k7qv3zsx5fj2m8r4tw9c6hbd","level":"PAYOUTS","reason":"text","liftedBy":"text","liftedAt":"2026-03-01T12:00:00.000Z"},
+  'marketplace.rewound': {"marketplaceId":"mkt_00k7qv3zsx5fj2m8r4tw9c6hbd","lostFrom":"2026-03-01T12:00:00.000Z","openedAt":"2026-03-01T12:00:00.000Z"},
 };

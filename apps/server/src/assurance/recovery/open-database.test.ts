@@ -1,4 +1,4 @@
-import { manualClock } from '@holdfast/kernel/clock';
+import { instantText, manualClock } from '@holdfast/kernel/clock';
 import { beforeEach, expect, it } from 'vitest';
 import { type Desk, desk, nextCode } from '../../testing/operators.ts';
 import { useMarket } from '../../testing/use-world.ts';
@@ -54,6 +54,16 @@ it('takes two platform admins, who can sign in meanwhile, and no other operator'
       action: 'LINEAGE_OPENED',
       resource_id: '1',
       after: { requestedBy: first.id, because: reason },
+    },
+  ]);
+  const events = await world.rows(
+    `select aggregate_id, payload from outbox where event_type = 'marketplace.rewound'`,
+  );
+  const openedAt = instantText(clock.now());
+  expect(events).toEqual([
+    {
+      aggregate_id: market.id,
+      payload: { marketplaceId: market.id, lostFrom: expect.any(String), openedAt },
     },
   ]);
   expect((await open(first)).json.error).toMatchObject({ code: 'INVALID_STATE' });

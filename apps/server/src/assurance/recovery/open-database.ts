@@ -1,5 +1,6 @@
 //! Opens a database after its recovery: POST /recovery/open. It takes two platform admins.
 import { refuse } from '@holdfast/contract/errors';
+import { type Instant, instantText } from '@holdfast/kernel/clock';
 import { checkFreshCode } from '../../access/operators/check-fresh-code.ts';
 import type { OperatorApp } from '../../access/operators/operator-auth.ts';
 import { isConfirmed } from '../../access/operators/two-admins.ts';
@@ -7,12 +8,13 @@ import { type Call, NO_MARKETPLACE } from '../../platform/call.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { RowNumber } from '../../platform/database/database.ts';
 import { getLineage, moveLineage, requestOpening } from '../../platform/database/lineage.ts';
+import { emit } from '../../platform/database/outbox.ts';
 import { type Tx, transact } from '../../platform/database/transact.ts';
 import { LINEAGE_OPENED } from '../../platform/process/alarms.ts';
 import { audit } from '../../record/audit/audit-entry.ts';
 import { findAuditMarketplace } from '../solvency/house-marketplace.ts';
 import { readRecovery, type ShownRecovery } from './read-recovery.ts';
-import { isRecovered } from './recovery-record.ts';
+import { isRecovered, listMarketplaceIds } from './recovery-record.ts';
 
 export async function openDatabase(
   app: OperatorApp & { readonly config: Config },
@@ -42,8 +44,10 @@ async function confirmOrRequest(
   if (status === 'OPEN') refuseToOpen(status, 'the database is open');
   if (!(await isRecovered(tx, number))) refuseToOpen(status, 'its recovery is not finished yet');
   const isOpened = await isConfirmed(tx, openRequest);
-  if (isOpened) await moveLineage(tx, number, 'open', reason);
-  else await requestOpening(tx, number, tx.actor.id, reason);
+  if (isOpened) {
+    await moveLineage(tx, number, 'open', reason);
+    await emitRewound(tx, before.lostFrom ?? before.checkedAt);
+  } else await requestOpening(tx, number, tx.actor.id, reason);
   await audit(tx, {
     action: isOpened ? 'LINEAGE_OPENED' : 'LINEAGE_OPEN_REQUESTED',
     resourceId: String(number),
@@ -55,6 +59,13 @@ async function confirmOrRequest(
     reason,
   });
   return readRecovery(tx);
+}
+
+/** What a marketplace wrote or read in the lost time may differ from what is here. */
+async function emitRewound(tx: Tx, lostFrom: Instant): Promise<void> {
+  const lost = { lostFrom: instantText(lostFrom), openedAt: instantText(tx.now) };
+  for (const { row, id } of await listMarketplaceIds(tx))
+    await emit(tx, 'marketplace.rewound', id, { marketplaceId: id, ...lost }, { marketplace: row });
 }
 
 function refuseToOpen(state: string, reason: string): never {

@@ -9,6 +9,7 @@ import {
   type UserId,
 } from '@holdfast/kernel/ids';
 import type { AcknowledgedWrite } from '../../platform/acknowledged-write.ts';
+import type { RowNumber } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 import type { Tx } from '../../platform/database/transact.ts';
 
@@ -152,4 +153,11 @@ export async function findLostWrites(
   const rows = await tx.query<{ id: string }>(sql`
     select lost_writes(${ids}, ${idFloor('aud', since)}, ${idFloor('op', since)}) as id`);
   return new Set(rows.map(({ id }) => id));
+}
+
+/** All of them: a platform admin acts on every marketplace. */
+export async function listMarketplaceIds(
+  tx: Tx,
+): Promise<{ readonly row: RowNumber; readonly id: MarketplaceId }[]> {
+  return tx.query(sql`select id as row, public_id as id from marketplace order by id`);
 }

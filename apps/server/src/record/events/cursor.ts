@@ -5,9 +5,15 @@ import type { AGGREGATE_TYPES } from '@holdfast/contract/enums';
 import { aggregateTypeOf, EVENT_NAMES, type EventName } from '@holdfast/contract/events';
 import { refuseField } from '@holdfast/contract/validation';
 import { type Instant, instantText, microsText, readInstant } from '@holdfast/kernel/clock';
-import { microsOf, readId } from '@holdfast/kernel/ids';
+import { type EventId, microsOf, readId } from '@holdfast/kernel/ids';
 import type { Tx } from '../../platform/database/transact.ts';
-import { findLogPosition, isLogged, type LogPosition, readLogEnd } from './event-log.ts';
+import {
+  findLogPosition,
+  findLostTime,
+  isLogged,
+  type LogPosition,
+  readLogEnd,
+} from './event-log.ts';
 import { familyOf, TypeFilter } from './type-filter.ts';
 
 const DAY_MS = 86_400_000;
@@ -23,16 +29,35 @@ export interface ResolvedCursor {
   readonly resumeFrom: string | null;
 }
 
+/** Where a reader continues whose last event may have been lost in a restore or a failover. */
+export interface LostCursor {
+  readonly logPosition: LogPosition;
+  readonly lostSince: string;
+}
+
+/** Undefined for a cursor whose events are all still here. */
+export async function findLostCursor(tx: Tx, cursor: string): Promise<LostCursor | undefined> {
+  const { time } = partsOf(cursor);
+  const lostSince = await findLostTime(tx, time);
+  if (lostSince === undefined) return undefined;
+  return { logPosition: await findLogPosition(tx, lostSince), lostSince };
+}
+
+function partsOf(cursor: string): { readonly id: EventId | undefined; readonly time: string } {
+  const id = readId('evt', cursor);
+  const time = id === undefined ? readTime(cursor) : microsText(microsOf(id));
+  if (time === undefined)
+    return refuseCursor(`${cursor.slice(0, 60)} is not a time or an event id`);
+  return { id, time };
+}
+
 export async function findCursor(
   tx: Tx,
   cursor: string,
   retentionDays: number,
 ): Promise<ResolvedCursor> {
   const retainedSince = retainedSinceText(tx.now, retentionDays);
-  const id = readId('evt', cursor);
-  const time = id === undefined ? readTime(cursor) : microsText(microsOf(id));
-  if (time === undefined)
-    return refuseCursor(`${cursor.slice(0, 60)} is not a time or an event id`);
+  const { id, time } = partsOf(cursor);
   // Texts of one form and one zone compare like times.
   if (time < retainedSince) {
     const end = await readLogEnd(tx);

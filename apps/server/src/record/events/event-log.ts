@@ -93,6 +93,21 @@ export async function findLogPosition(tx: Tx, occurredAt: string): Promise<LogPo
   return { position, occurredAt: row?.occurred_at ?? occurredAt };
 }
 
+/**
+ * Since when the database may have lost events, for a time that is no event's here and lies between
+ * then and the check that found it.
+ */
+export async function findLostTime(tx: Tx, time: string): Promise<string | undefined> {
+  const [row] = await tx.query<{ since: string }>(sql`
+    select to_char(lost_from at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as since
+    from lineage
+    where lost_from < ${time} and checked_at > ${time}
+      and not exists (select from event
+        where marketplace_id = ${tx.marketplace} and occurred_at = ${time})
+    order by number limit 1`);
+  return row?.since;
+}
+
 /** True when this event is in the log at this time. */
 export async function isLogged(tx: Tx, id: EventId, occurredAt: string): Promise<boolean> {
   const rows = await tx.query(sql`

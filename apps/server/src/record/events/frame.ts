@@ -27,9 +27,18 @@ export function envelopeIn(frame: Buffer): Buffer {
   return frame.subarray(data, -'\n\n'.length);
 }
 
-/** Sent instead of silence: events between the cursor and this time are no longer retained. */
-export function resetFrame(cursor: string, retainedSince: string): Buffer {
-  const reason = 'cursor is past retention; events after it may be missing';
+const RESET_REASONS = {
+  purged: 'cursor is past retention; events after it may be missing',
+  lost: 'the database was set back; events that the reader has may be lost',
+};
+
+/** Sent instead of silence: all events since this time are there, and the reader may differ. */
+export function resetFrame(
+  cursor: string,
+  retainedSince: string,
+  why: keyof typeof RESET_REASONS,
+): Buffer {
+  const reason = RESET_REASONS[why];
   const data = JSON.stringify({ reset: true, reason, cursor: cursor.slice(0, 60), retainedSince });
   return Buffer.from(`event: stream.reset\ndata: ${data}\n\n`);
 }

@@ -5,7 +5,7 @@ import type { Call, TenantActor } from '../../platform/call.ts';
 import { type Page, type PageQuery, pageSizeOf } from '../../platform/database/page.ts';
 import { read } from '../../platform/database/transact.ts';
 import { shownTo } from '../../platform/mask.ts';
-import { type EventFilter, findCursor, findOldest, wantedTypes } from './cursor.ts';
+import { type EventFilter, findCursor, findLostCursor, findOldest, wantedTypes } from './cursor.ts';
 import { envelopeOf, readLog } from './event-log.ts';
 import type { EventApp } from './open-stream.ts';
 
@@ -31,6 +31,8 @@ export async function listEventLog(
   const retention = app.config.HOLDFAST_EVENT_RETENTION_DAYS;
   return read(app, call, async (tx) => {
     const { after } = query;
+    const lost = after === undefined ? undefined : await findLostCursor(tx, after);
+    if (lost !== undefined) refuse('CURSOR_EXPIRED', { retainedSince: lost.lostSince });
     const from =
       after === undefined
         ? await findOldest(tx, retention)

@@ -5,9 +5,9 @@ import type { MarketplaceId } from '@holdfast/kernel/ids';
 import type { Call, Caller } from '../../platform/call.ts';
 import { systemCall } from '../../platform/call.ts';
 import type { RowNumber } from '../../platform/database/database.ts';
-import { read, type Transactor } from '../../platform/database/transact.ts';
+import { read, type Transactor, type Tx } from '../../platform/database/transact.ts';
 import type { Outlet } from '../../platform/outlet.ts';
-import { type EventFilter, findCursor, wantedTypes } from './cursor.ts';
+import { type EventFilter, findCursor, findLostCursor, wantedTypes } from './cursor.ts';
 import { readLogEnd } from './event-log.ts';
 import { resetFrame } from './frame.ts';
 import type { EventHub } from './hub.ts';
@@ -37,16 +37,28 @@ export async function openStream(
   const { marketplace, marketplaceId } = await whoseLog(app, call, query.marketplaceId);
   const cursor = query.lastEventId || query.since;
   const types = wantedTypes(query);
-  const { logPosition, retainedSince } = await read(app, systemCall(marketplace), async (tx) =>
+  const { logPosition, reset } = await read(app, systemCall(marketplace), async (tx) =>
     cursor === undefined
-      ? { logPosition: await readLogEnd(tx), retainedSince: null }
-      : findCursor(tx, cursor, app.config.HOLDFAST_EVENT_RETENTION_DAYS),
+      ? { logPosition: await readLogEnd(tx), reset: undefined }
+      : findStart(tx, cursor, app.config.HOLDFAST_EVENT_RETENTION_DAYS),
   );
   return async (connection) => {
     const outlet = maskedOutlet(call.actor, connection);
-    if (retainedSince !== null) outlet.write(resetFrame(cursor ?? '', retainedSince));
+    if (reset !== undefined) outlet.write(reset);
     await app.hub.attach({ marketplace, marketplaceId, logPosition: logPosition, types }, outlet);
   };
+}
+
+/** With what the reader has to know first, where events may be missing. */
+async function findStart(tx: Tx, cursor: string, retentionDays: number) {
+  const lost = await findLostCursor(tx, cursor);
+  if (lost !== undefined) {
+    const { logPosition, lostSince } = lost;
+    return { logPosition, reset: resetFrame(cursor, lostSince, 'lost') };
+  }
+  const { logPosition, retainedSince } = await findCursor(tx, cursor, retentionDays);
+  const reset = retainedSince === null ? undefined : resetFrame(cursor, retainedSince, 'purged');
+  return { logPosition, reset };
 }
 
 interface Whose {

@@ -113,7 +113,7 @@ export class Reader {
   }
 
   #sendReset(resumesAt: LogPosition): void {
-    this.#outlet.write(resetFrame(this.#logPosition.occurredAt, resumesAt.occurredAt));
+    this.#outlet.write(resetFrame(this.#logPosition.occurredAt, resumesAt.occurredAt, 'purged'));
     this.#logPosition = logPositionOf(resumesAt);
   }
 }
