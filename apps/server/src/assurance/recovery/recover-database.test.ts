@@ -234,9 +234,13 @@ describe('an escrow', () => {
       const effects = await effectsOf(world, order);
       expect(new Set(effects).size).toBe(effects.length);
       expect(await statesOf(world, market, order)).toMatchObject({ status: after });
+      expect(await world.rows(SENT_AND_OPEN)).toEqual([]);
     },
   );
 });
+
+const SENT_AND_OPEN = `select name from operation_step
+  where status = 'CLAIMED' and purpose in (select purpose from envelope)`;
 
 class Gone extends Error {}
 
