@@ -128,8 +128,9 @@ async function untilStill(run: Run): Promise<readonly string[]> {
   await within(MOVING_MS_MAX, async () => {
     ({ moving } = await converge(run.monitor, SLICE_MS));
     if (moving.length === 0 || (await isClosed(run))) return true;
-    // Notifications about what the database no longer has are parked after ten attempts.
-    if (moving.every((text) => text.startsWith('inbox ')))
+    // Notifications about what the database no longer has are parked after ten attempts, and the
+    // end of a payout that one reported is read once more.
+    if (moving.every((text) => /^(inbox|poll) /.test(text)))
       await advanceClock(run.sandbox, ATTEMPT_SECONDS);
     return false;
   });
