@@ -121,6 +121,7 @@ export const ENTRIES: Readonly<Record<string, Entry>> = {
   'test:lifecycle': byCheck,
   'test:stops': byCheck,
   'drill:restore': byCheck,
+  'drill:failover': { quick: refusal, whole: run('--quick') },
   'test:upgrade': byCheck,
   // It needs pgBackRest, which not every machine has.
   'drill:backup': { quick: refusal, whole: refusal },

@@ -28,6 +28,8 @@ export interface RoundPlan extends Way {
   readonly beforeMs: number;
   /** How long the standby has got nothing when the primary fails. */
   readonly lostMs: number;
+  /** Before the failure, withdrawals are committed while no worker pays them. */
+  readonly awayMs: number;
   /** Until the failure is noticed. */
   readonly noticedMs: number;
 }
@@ -35,23 +37,44 @@ export interface RoundPlan extends Way {
 interface Round extends RoundPlan, Outcome {}
 
 const BOTH = [false, true];
-export const WAYS: readonly Way[] = BOTH.flatMap((isSynchronous) =>
-  BOTH.flatMap((wiped) => BOTH.map((isFrozen) => ({ isSynchronous, wiped, isFrozen }))),
+export const WAYS: Readonly<Record<string, Way>> = Object.fromEntries(
+  BOTH.flatMap((isSynchronous) =>
+    BOTH.flatMap((isFrozen) =>
+      BOTH.map((wiped) => {
+        const way = { isSynchronous, isFrozen, wiped };
+        return [nameOf(way), way];
+      }),
+    ),
+  ),
 );
+
+/** Such as `lossy-frozen-wiped`. */
+function nameOf({ isSynchronous, isFrozen, wiped }: Way): string {
+  const standby = isSynchronous ? 'synchronous' : 'lossy';
+  return [standby, isFrozen ? 'frozen' : 'killed', ...(wiped ? ['wiped'] : [])].join('-');
+}
 
 const GOALS: Goals = { writesMs: 30_000, sendingMs: 5 * 60_000 };
 /** No load reaches the old primary any more; what was on its way to the sandbox is there. */
 const QUIET_MS = 1000;
+/** Several withdrawals are committed meanwhile. */
+const AWAY_MS = 1200;
 /** For the old worker, to send what it must not. */
 const AWAKE_MS = 4000;
 
-export function planRound(random: SeededRandom, way: Way): RoundPlan {
-  const lostMs = way.isSynchronous ? 0 : random.below(10_000);
-  return { ...way, lostMs, beforeMs: 2000 + random.below(3000), noticedMs: random.below(3000) };
+export function planRound(random: SeededRandom, way: Way, isQuick: boolean): RoundPlan {
+  const most = (ms: number) => random.below(isQuick ? ms / 4 : ms);
+  return {
+    ...way,
+    beforeMs: 1000 + most(4000),
+    lostMs: way.isSynchronous ? 0 : most(10_000),
+    awayMs: way.isFrozen ? 0 : random.oneOf([0, AWAY_MS]),
+    noticedMs: most(3000),
+  };
 }
 
 export async function runRound(plan: RoundPlan, isLoud: boolean): Promise<Round> {
-  const { isSynchronous, wiped, isFrozen, beforeMs, lostMs, noticedMs } = plan;
+  const { isSynchronous, wiped, isFrozen, beforeMs, lostMs, awayMs, noticedMs } = plan;
   await using cleanup = new AsyncDisposableStack();
   const replication = needed(await startReplication({ isSynchronous }), 'PostgreSQL');
   cleanup.defer(async () => replication.stop());
@@ -65,6 +88,8 @@ export async function runRound(plan: RoundPlan, isLoud: boolean): Promise<Round>
   await sleep(beforeMs);
   if (!isSynchronous) replication.cutStandby();
   await sleep(lostMs);
+  if (awayMs > 0) await run.killWorkers();
+  await sleep(awayMs);
   const before = await readHistory(run.monitor);
   const failedAt = performance.now();
   const old = worker === undefined ? undefined : freeze(worker, primary);
@@ -89,7 +114,7 @@ export async function runRound(plan: RoundPlan, isLoud: boolean): Promise<Round>
     ...{ before, failedAt, goals: GOALS, database },
     resume: async () => {
       relay.switchTo(standby.port);
-      if (isFrozen) await run.startWorker();
+      if (isFrozen || awayMs > 0) await run.startWorker();
     },
     // What it still sends must be there when the recovery looks for it. Without its standby, a
     // primary that waits for one sends nothing any more.
@@ -149,8 +174,9 @@ async function untilQuiet(run: Run): Promise<void> {
 }
 
 export function roundText(round: Round): string {
-  const { isSynchronous, wiped, isFrozen, lostMs } = round;
-  const standby = isSynchronous ? 'synchronous' : `cut off for ${secondsText(lostMs)}`;
+  const { isSynchronous, wiped, isFrozen, lostMs, awayMs } = round;
+  const cutMs = lostMs + awayMs;
+  const standby = isSynchronous ? 'synchronous' : `cut off for ${secondsText(cutMs)}`;
   return [
     `standby ${standby}, primary ${isFrozen ? 'frozen and awake again' : 'killed'}`,
     `Restate ${wiped ? 'wiped' : 'as it was'}`,

@@ -28,13 +28,20 @@ export async function countSent({ sandbox, payee }: Run, status: Status): Promis
   ).length;
 }
 
+export interface Closed {
+  readonly ms: number;
+  /** When a promoted database took a write. */
+  readonly writtenAt?: number;
+  readonly wrong: readonly string[];
+}
+
 /** `sent` was counted before a worker started. */
 export async function checkClosed(
   run: Run,
   load: Load,
   expected: Status,
   sent: number,
-): Promise<{ readonly ms: number; readonly wrong: string[] }> {
+): Promise<Closed> {
   const startedAt = performance.now();
   const wrong: string[] = [];
   const isDecided = async () => {
@@ -48,13 +55,15 @@ export async function checkClosed(
     return { ms: DECIDED_MS_MAX, wrong: [`not ${expected}: ${await statusText(run)}`] };
   const ms = performance.now() - startedAt;
   if (expected === 'OPEN') return { ms, wrong };
+  const response = await load.credit();
+  const writtenAt = performance.now();
+  const isWritten = isGood(response);
+  const isRight = expected === 'REWOUND' ? response.code === 'RECOVERING' : isWritten;
+  if (!isRight) wrong.push(`a write of a ${expected} database got ${responseText(response)}`);
   await sleep(QUIET_MS);
   const more = (await countSent(run, expected)) - sent;
   if (more > 0) wrong.push(`sent ${more} times while it was ${expected}`);
-  const response = await load.credit();
-  const isRight = expected === 'REWOUND' ? response.code === 'RECOVERING' : isGood(response);
-  if (!isRight) wrong.push(`a write of a ${expected} database got ${responseText(response)}`);
-  return { ms, wrong };
+  return { ms, wrong, ...(isWritten && { writtenAt }) };
 }
 
 export async function statusText(run: Pick<Run, 'master'>): Promise<string> {

@@ -1,18 +1,19 @@
 //! What both drills share: their options, their rounds, and the sums at the end.
-import { count, flag, type OptionsOf, seed } from '../../harness/options.ts';
+import { count, flag, type OptionsOf, seed, words } from '../../harness/options.ts';
 import { randomOf, type SeededRandom } from '../../harness/random.ts';
 import { print, secondsSince } from '../../harness/report.ts';
 import { runHarness } from '../../harness/run.ts';
-import { tryCanaries } from './canaries.ts';
+import { type Canary, tryCanaries } from './canaries.ts';
 import type { Outcome } from './outcome.ts';
 
-const OPTIONS = {
+const optionsOf = <Way>({ ways, quickWay }: Drill<Way>) => ({
   quick: flag('the short slice: one round'),
   rounds: count('sets that are lost', { full: 20, quick: 1 }),
+  ways: words('how the database is lost', Object.keys(ways), [quickWay]),
   seed: seed('draws the ways and the moments'),
   canaries: flag('take each protection out in a copy of the source: the drill must fail'),
   loud: flag('show the logs of the processes after each round'),
-};
+});
 
 export interface Round {
   readonly text: string;
@@ -24,37 +25,42 @@ export interface Drill<Way> {
   readonly name: string;
   /** Its main file, from the root. */
   readonly program: string;
-  /** Each once, before any of them again. */
-  readonly ways: readonly Way[];
+  /** By name. Each once, before any of them again. */
+  readonly ways: Readonly<Record<string, Way>>;
+  readonly quickWay: string;
+  readonly canaries: readonly Canary[];
   run(way: Way, random: SeededRandom, options: RoundOptions): Promise<Round>;
 }
 
 export interface RoundOptions {
   /** Counted from one. */
   readonly number: number;
+  readonly isQuick: boolean;
   readonly isLoud: boolean;
 }
 
 export async function runDrill<Way>(drill: Drill<Way>): Promise<void> {
   const { name } = drill;
-  await runHarness({ name, options: OPTIONS }, (given) =>
+  await runHarness({ name, options: optionsOf(drill) }, (given) =>
     given.canaries ? Promise.resolve(tryCanaries(drill)) : runRounds(drill, given),
   );
 }
 
 async function runRounds<Way>(
   drill: Drill<Way>,
-  given: OptionsOf<typeof OPTIONS>,
+  given: OptionsOf<ReturnType<typeof optionsOf>>,
 ): Promise<string[]> {
   const wrong: string[] = [];
   const sums = { requested: 0, paid: 0, twice: 0, missing: 0, reported: 0 };
   const random = randomOf(given.seed, 1);
-  let left: Way[] = [];
+  let left: string[] = [];
   for (let number = 1; number <= given.rounds; number += 1) {
-    if (left.length === 0) left = random.shuffled(drill.ways);
-    const way = left.pop() as Way;
+    if (left.length === 0) left = random.shuffled(given.ways);
+    const way = drill.ways[left.pop() ?? ''] as Way;
     const startedAt = performance.now();
-    const { text, outcome } = await drill.run(way, random, { number, isLoud: given.loud });
+    const { text, outcome } = await drill.run(way, random, {
+      ...{ number, isQuick: given.quick, isLoud: given.loud },
+    });
     print(`round ${number}, ${secondsSince(startedAt)}: ${text}`);
     for (const sum of Object.keys(sums) as (keyof typeof sums)[]) sums[sum] += outcome[sum];
     wrong.push(...outcome.wrong.map((fault) => `round ${number}: ${fault}`));

@@ -24,6 +24,8 @@ export interface Load {
   readonly amounts: readonly string[];
   /** Calls until the result is called, which waits for the last responses. */
   start(): () => Promise<void>;
+  /** Others from now on too: the recovery freezes users whose payments it cannot explain. */
+  admit(): Promise<void>;
   /** One credit, once. */
   credit(): Promise<ApiResponse>;
 }
@@ -41,6 +43,7 @@ const FOUND_BY = {
 } as const;
 
 const PEOPLE = 10;
+const ADMITTED = 2;
 const FUNDS = '5000.00';
 const CENTS_MIN = 10_00;
 const LANES = { credit: 1, order: 1, network: 3, provider: 1 };
@@ -61,7 +64,7 @@ export async function openLoad(run: Run): Promise<Load> {
   let used = 0;
   const next = () => {
     used += 1;
-    return people[used % PEOPLE] as Person;
+    return people[used % people.length] as Person;
   };
   const send = async (path: string, body: object, key?: string): Promise<Sent> => {
     const requestId = randomUUID();
@@ -104,13 +107,18 @@ export async function openLoad(run: Run): Promise<Load> {
     const committed = await send(`/withdrawals/${id}/commit`, {}, randomUUID());
     if (isGood(committed)) note('commit', id, committed);
   };
+  const admit = async () => {
+    for (let left = ADMITTED; left > 0; left -= 1)
+      people.push(await createPerson(post, { credit: FUNDS }));
+  };
   const acts = {
     credit,
     order,
     network: () => withdraw('crypto'),
     provider: () => withdraw('payment_account'),
   };
-  return { acknowledged, orderIds, amounts, credit, start: () => startLanes(acts) };
+  const start = () => startLanes(acts);
+  return { acknowledged, orderIds, amounts, admit, credit, start };
 }
 
 /** The result stops them, and waits for the last responses. */

@@ -2,15 +2,24 @@
 //! its archive, a backup alone, a copy of its files or a dump. No withdrawal may be paid twice.
 import { WAYS } from '../../harness/restorable-postgres.ts';
 import { runDrill } from './drill.ts';
+import { RESTORE_CANARIES } from './protections.ts';
 import { planRound, roundText, runRound } from './round.ts';
 
 await runDrill({
   name: 'npm run drill:restore',
   program: 'tests/proofs/restore/main.ts',
-  ways: WAYS.flatMap((way) => [false, true].map((wiped) => ({ way, wiped }))),
-  run: async (way, random, { number, isLoud }) => {
+  ways: Object.fromEntries(
+    WAYS.flatMap((way) => [
+      [way, { way, wiped: false }],
+      [`${way}-wiped`, { way, wiped: true }],
+    ]),
+  ),
+  quickWay: 'copy',
+  canaries: RESTORE_CANARIES,
+  run: async (way, random, { number, isQuick, isLoud }) => {
     // Every other round loses few payments: then other channels are free to repeat them.
-    const round = await runRound(planRound(random, { ...way, isQuiet: number % 2 === 1 }), isLoud);
+    const plan = planRound(random, { ...way, isQuiet: number % 2 === 1 }, isQuick);
+    const round = await runRound(plan, isLoud);
     return { text: roundText(round), outcome: round };
   },
 });

@@ -39,7 +39,8 @@ export async function outcomeOf(run: Run, load: Load, failure: Failure): Promise
   await resume();
   const closed = await checkClosed(run, load, status, sent);
   await failure.whileClosed?.();
-  const settled = await settle(run, load, status, failedAt);
+  const writtenMs = closed.writtenAt && closed.writtenAt - failedAt;
+  const settled = await settle(run, load, status, { failedAt, writtenMs });
   await failure.afterwards?.();
   const verdict = await reach(run, load);
   return {

@@ -33,9 +33,10 @@ const GOALS: Goals = { writesMs: 15 * 60_000, sendingMs: 30 * 60_000 };
 export function planRound(
   random: SeededRandom,
   drawn: Pick<RoundPlan, 'way' | 'wiped' | 'isQuiet'>,
+  isQuick: boolean,
 ): RoundPlan {
-  const beforeMs = 1000 + random.below(2000);
-  return { ...drawn, beforeMs, lostMs: 1500 + random.below(4500) };
+  const most = (ms: number) => random.below(isQuick ? ms / 4 : ms);
+  return { ...drawn, beforeMs: 1000 + most(2000), lostMs: 1500 + most(4500) };
 }
 
 export async function runRound(plan: RoundPlan, isLoud: boolean): Promise<Round> {
