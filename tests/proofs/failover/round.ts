@@ -13,7 +13,6 @@ import { openRun, type Run } from '../restore/environment.ts';
 import { readHistory } from '../restore/history.ts';
 import { openLoad } from '../restore/load.ts';
 import { type Outcome, outcomeOf, outcomeText } from '../restore/outcome.ts';
-import type { Goals } from '../restore/settle.ts';
 
 interface Way {
   /** A commit waits for the standby. Otherwise the standby is cut off before the failure. */
@@ -54,7 +53,6 @@ function nameOf({ isSynchronous, isFrozen, wiped }: Way): string {
   return [standby, isFrozen ? 'frozen' : 'killed', ...(wiped ? ['wiped'] : [])].join('-');
 }
 
-const GOALS: Goals = { writesMs: 30_000, sendingMs: 5 * 60_000 };
 /** No load reaches the old primary any more; what was on its way to the sandbox is there. */
 const QUIET_MS = 1000;
 /** Several withdrawals are committed meanwhile. */
@@ -111,7 +109,7 @@ export async function runRound(plan: RoundPlan, isLoud: boolean): Promise<Round>
     await old?.end();
   };
   const outcome = await outcomeOf(run, load, {
-    ...{ before, failedAt, goals: GOALS, database },
+    ...{ before, failedAt, database },
     resume: async () => {
       relay.switchTo(standby.port);
       if (isFrozen || awayMs > 0) await run.startWorker();

@@ -9,7 +9,6 @@ import { countPaid, openRun } from './environment.ts';
 import { readHistory } from './history.ts';
 import { openLoad } from './load.ts';
 import { type Outcome, outcomeOf, outcomeText } from './outcome.ts';
-import type { Goals } from './settle.ts';
 
 export interface RoundPlan {
   readonly way: Way;
@@ -26,9 +25,6 @@ export interface Round extends RoundPlan, Outcome {}
 /** Several withdrawals are committed while no worker pays them. */
 const AWAY_MS = 1200;
 const PAID_MS_MAX = 20_000;
-
-/** Of a restore, by the time that people have. */
-const GOALS: Goals = { writesMs: 15 * 60_000, sendingMs: 30 * 60_000 };
 
 export function planRound(
   random: SeededRandom,
@@ -67,7 +63,7 @@ export async function runRound(plan: RoundPlan, isLoud: boolean): Promise<Round>
   await setBack();
   await run.restate.start({ wiped });
   const outcome = await outcomeOf(run, load, {
-    ...{ before, failedAt, goals: GOALS, database: run.monitor },
+    ...{ before, failedAt, database: run.monitor },
     resume: () => Promise.all([run.startApi(), run.startWorker()]),
   });
   const isMisfit = outcome.isAnother === SAME_SERVER.includes(way);
