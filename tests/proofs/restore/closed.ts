@@ -9,7 +9,7 @@ import type { Load } from './load.ts';
 
 const DECIDED_MS_MAX = 60_000;
 /** For a worker to send what it must not. */
-const QUIET_MS = 3000;
+const QUIET_MS = 2000;
 
 /** What the service itself does to the world, and no timer of a provider. */
 const SENT = /^(escrow\.|ledger\.payment|payment\.payout\.(create|commit))/;

@@ -39,9 +39,11 @@ export async function reach(run: Run, load: Load): Promise<Verdict> {
   wrong.push(...(await unsettledOf(run, payments, findings)));
   wrong.push(...(await repeatedEffects(run, load)));
   const { databaseUrl, sandbox } = run;
-  const books = await auditOnce({ databaseUrl });
+  const [books, compared] = await Promise.all([
+    auditOnce({ databaseUrl }),
+    auditOnce({ databaseUrl, sandbox }),
+  ]);
   wrong.push(...books.faults.map((fault) => `books: ${fault}`));
-  const compared = await auditOnce({ databaseUrl, sandbox });
   const differences = rowsOf(compared.faults);
   const explained = [...namesOf(findings), ...(await recoveredHashes(run))];
   const other = differences.filter(
