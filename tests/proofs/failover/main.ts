@@ -1,5 +1,5 @@
-//! `npm run drill:failover`: the primary of a set at work is killed or frozen, and its standby takes
-//! over, with all acknowledged writes or without the last ones. No withdrawal may be paid twice.
+//! `npm run drill:failover`: the primary of a set at work is killed or frozen, and its standby
+//! takes over, with or without the last writes. No withdrawal may be paid twice.
 import { runDrill } from '../restore/drill.ts';
 import { FAILOVER_CANARIES } from '../restore/protections.ts';
 import { planRound, roundText, runRound, WAYS } from './round.ts';

@@ -29,8 +29,8 @@ export interface RoundPlan extends Way {
   readonly lostMs: number;
   /** Before the failure, withdrawals are committed while no worker pays them. */
   readonly awayMs: number;
-  /** Until the failure is noticed. */
-  readonly noticedMs: number;
+  /** Until the failure is detected. */
+  readonly detectMs: number;
 }
 
 interface Round extends RoundPlan, Outcome {}
@@ -67,12 +67,12 @@ export function planRound(random: SeededRandom, way: Way, isQuick: boolean): Rou
     beforeMs: 1000 + most(4000),
     lostMs: way.isSynchronous ? 0 : most(10_000),
     awayMs: way.isFrozen ? 0 : random.oneOf([0, AWAY_MS]),
-    noticedMs: most(3000),
+    detectMs: most(3000),
   };
 }
 
 export async function runRound(plan: RoundPlan, isLoud: boolean): Promise<Round> {
-  const { isSynchronous, wiped, isFrozen, beforeMs, lostMs, awayMs, noticedMs } = plan;
+  const { isSynchronous, wiped, isFrozen, beforeMs, lostMs, awayMs, detectMs } = plan;
   await using cleanup = new AsyncDisposableStack();
   const replication = needed(await startReplication({ isSynchronous }), 'PostgreSQL');
   cleanup.defer(async () => replication.stop());
@@ -98,7 +98,7 @@ export async function runRound(plan: RoundPlan, isLoud: boolean): Promise<Round>
     await run.restate.kill('SIGKILL');
     await run.restate.start({ wiped });
   }
-  await sleep(noticedMs);
+  await sleep(detectMs);
   await untilQuiet(run);
   await replication.promote();
   const database = new pg.Pool({ connectionString: at(run.databaseUrl, standby) });
