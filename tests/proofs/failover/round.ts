@@ -74,7 +74,10 @@ export function planRound(random: SeededRandom, way: Way, isQuick: boolean): Rou
 export async function runRound(plan: RoundPlan, isLoud: boolean): Promise<Round> {
   const { isSynchronous, wiped, isFrozen, beforeMs, lostMs, awayMs, detectMs } = plan;
   await using cleanup = new AsyncDisposableStack();
-  const replication = needed(await startReplication({ isSynchronous }), 'PostgreSQL');
+  const replication = needed(
+    await startReplication({ isSynchronous, canBeCut: !isSynchronous }),
+    'PostgreSQL',
+  );
   cleanup.defer(async () => replication.stop());
   const { primary, standby } = replication;
   const relay = await openRelay(primary.port);
