@@ -63,7 +63,9 @@ async function runRounds<Way>(
     });
     print(`round ${number}, ${secondsSince(startedAt)}: ${text}`);
     for (const sum of Object.keys(sums) as (keyof typeof sums)[]) sums[sum] += outcome[sum];
-    wrong.push(...outcome.wrong.map((fault) => `round ${number}: ${fault}`));
+    const faults = outcome.wrong.map((fault) => `round ${number}: ${fault}`);
+    for (const fault of faults) print(`  ${fault}`);
+    wrong.push(...faults);
   }
   print(
     `${given.rounds} rounds: ${sums.requested} withdrawals requested, ${sums.paid} paid, ` +
