@@ -26,6 +26,8 @@ export interface Load {
   start(): () => Promise<void>;
   /** Others from now on too: the recovery freezes users whose payments it cannot explain. */
   admit(): Promise<void>;
+  /** One withdrawal over the network, once. */
+  withdraw(): Promise<void>;
   /** One credit, once. */
   credit(): Promise<ApiResponse>;
 }
@@ -94,7 +96,7 @@ export async function openLoad(run: Run): Promise<Load> {
       if (step === 'resolution/release') note('release', id, response);
     }
   };
-  const withdraw = async (type: 'crypto' | 'payment_account') => {
+  const withdrawTo = async (type: 'crypto' | 'payment_account') => {
     const amount = minorText(BigInt(CENTS_MIN + amounts.length));
     amounts.push(amount);
     const { id: userId, email } = next();
@@ -111,14 +113,10 @@ export async function openLoad(run: Run): Promise<Load> {
     for (let left = ADMITTED; left > 0; left -= 1)
       people.push(await createPerson(post, { credit: FUNDS }));
   };
-  const acts = {
-    credit,
-    order,
-    network: () => withdraw('crypto'),
-    provider: () => withdraw('payment_account'),
-  };
+  const withdraw = () => withdrawTo('crypto');
+  const acts = { credit, order, network: withdraw, provider: () => withdrawTo('payment_account') };
   const start = () => startLanes(acts);
-  return { acknowledged, orderIds, amounts, admit, credit, start };
+  return { acknowledged, orderIds, amounts, admit, withdraw, credit, start };
 }
 
 /** The result stops them, and waits for the last responses. */

@@ -17,7 +17,7 @@ await runDrill({
   quickWay: 'copy',
   canaries: RESTORE_CANARIES,
   run: async (way, random, { number, isQuick, isLoud }) => {
-    // Every other round loses few payments: then other channels are free to repeat them.
+    // Every other round loses one payment: then the other channels are free to repeat it.
     const plan = planRound(random, { ...way, isQuiet: number % 2 === 1 }, isQuick);
     const round = await runRound(plan, isLoud);
     return { text: roundText(round), outcome: round };

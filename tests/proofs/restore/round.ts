@@ -13,7 +13,7 @@ import { type Outcome, outcomeOf, outcomeText } from './outcome.ts';
 export interface RoundPlan {
   readonly way: Way;
   readonly wiped: boolean;
-  /** What is lost is only the payments of withdrawals that were committed before. */
+  /** What is lost is only the payment of one withdrawal that was committed before. */
   readonly isQuiet: boolean;
   /** Of load, before the moment to which the database is set back, and after it. */
   readonly beforeMs: number;
@@ -43,12 +43,11 @@ export async function runRound(plan: RoundPlan, isLoud: boolean): Promise<Round>
   const { server } = postgres;
   const run = cleanup.use(await openRun(server, { isLoud }));
   const load = await openLoad(run);
-  const stop = load.start();
-  await sleep(beforeMs);
+  const stop = isQuiet ? undefined : load.start();
+  if (!isQuiet) await sleep(beforeMs);
   // The moment to go back to: withdrawals are committed, and are paid only afterwards.
   await run.killWorkers();
-  await sleep(AWAY_MS);
-  if (isQuiet) await stop();
+  await (isQuiet ? load.withdraw() : sleep(AWAY_MS));
   const setBack = await postgres.save(way);
   // A payment is the least that a round loses.
   const paid = await countPaid(run);
@@ -58,7 +57,7 @@ export async function runRound(plan: RoundPlan, isLoud: boolean): Promise<Round>
   const before = await readHistory(run.monitor);
   await run.killAll(server);
   const failedAt = performance.now();
-  await stop();
+  await stop?.();
 
   await setBack();
   await run.restate.start({ wiped });
