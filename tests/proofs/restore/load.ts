@@ -26,8 +26,8 @@ export interface Load {
   start(): () => Promise<void>;
   /** Others from now on too: the recovery freezes users whose payments it cannot explain. */
   admit(): Promise<void>;
-  /** One withdrawal over the network, once. */
-  withdraw(): Promise<void>;
+  /** One withdrawal over the network, once; returns its amount. */
+  withdraw(): Promise<string>;
   /** One credit, once. */
   credit(): Promise<ApiResponse>;
 }
@@ -103,11 +103,12 @@ export async function openLoad(run: Run): Promise<Load> {
     const destination = { type, ref: type === 'crypto' ? payee : email };
     const input = { userId, amount, currency: 'USD', destination };
     const created = await send('/withdrawals', input, randomUUID());
-    if (!isGood(created)) return;
+    if (!isGood(created)) return amount;
     const id = idOf(created);
     note('withdrawal', id, created);
     const committed = await send(`/withdrawals/${id}/commit`, {}, randomUUID());
     if (isGood(committed)) note('commit', id, committed);
+    return amount;
   };
   const admit = async () => {
     for (let left = ADMITTED; left > 0; left -= 1)
