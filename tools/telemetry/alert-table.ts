@@ -1,4 +1,4 @@
-//! Every alert: when it fires, how urgent it is, and the section of the page that says what to do.
+//! Every alert: when it fires, how urgent it is, and the page that says what to do.
 //! `npm run generate` writes deploy/prometheus/alerts.yml from it.
 import { burns, SLOS } from './slos.ts';
 
@@ -10,6 +10,8 @@ export interface Alert {
   /** `page` wakes someone; `ticket` waits for the morning. */
   readonly severity: 'page' | 'ticket';
   readonly summary: string;
+  /** Of docs/operations/runbooks; without one, the section of the alert says everything. */
+  readonly runbook?: string;
 }
 
 /** Change these for your own amounts. */
@@ -18,6 +20,7 @@ const LIMITS = { treasuryUsdc: 1000, treasuryXlm: 100, providerFloatUsd: 1000 };
 export const ALERTS: readonly Alert[] = [
   {
     name: 'BurnFast',
+    runbook: 'bad-release',
     expr: SLOS.filter(({ isPaged }) => isPaged)
       .map((slo) => `(${burns(slo, 14.4, '1h', '5m')}) or (${burns(slo, 6, '6h', '30m')})`)
       .join(' or '),
@@ -28,6 +31,7 @@ export const ALERTS: readonly Alert[] = [
   },
   {
     name: 'BurnSlow',
+    runbook: 'bad-release',
     expr: SLOS.map((slo) => `(${burns(slo, 1, '3d')})`).join(' or '),
     for: '1h',
     severity: 'ticket',
@@ -35,6 +39,7 @@ export const ALERTS: readonly Alert[] = [
   },
   {
     name: 'Saturated',
+    runbook: 'flood',
     expr: 'histogram_quantile(0.99, sum by (le, job) (rate(holdfast_db_pool_wait_seconds_bucket[5m]))) > 0.5',
     for: '5m',
     severity: 'page',
@@ -42,6 +47,7 @@ export const ALERTS: readonly Alert[] = [
   },
   {
     name: 'Escalated',
+    runbook: 'stuck-order',
     expr: 'max(holdfast_operations{state="ESCALATED"}) > 0',
     for: '1m',
     severity: 'page',
@@ -49,6 +55,7 @@ export const ALERTS: readonly Alert[] = [
   },
   {
     name: 'OutcomeOpen',
+    runbook: 'open-outcomes',
     expr: 'max(holdfast_operation_unknown_oldest_seconds) > 900',
     for: '1m',
     severity: 'page',
@@ -56,6 +63,7 @@ export const ALERTS: readonly Alert[] = [
   },
   {
     name: 'ProviderFailing',
+    runbook: 'provider-down',
     expr: 'sum by (provider) (rate(holdfast_provider_call_seconds_count{outcome="unknown"}[10m])) / sum by (provider) (rate(holdfast_provider_call_seconds_count[10m])) > 0.2',
     for: '5m',
     severity: 'page',
@@ -63,6 +71,7 @@ export const ALERTS: readonly Alert[] = [
   },
   {
     name: 'Stuck',
+    runbook: 'stream-gap',
     expr: 'max(holdfast_inbox_oldest_seconds) > 120 or max(holdfast_outbox_oldest_seconds) > 10',
     for: '1m',
     severity: 'page',
@@ -70,6 +79,7 @@ export const ALERTS: readonly Alert[] = [
   },
   {
     name: 'Insolvent',
+    runbook: 'difference',
     expr: 'max(holdfast_solvency_breach) > 0 or time() - max(holdfast_solvency_taken_timestamp_seconds) > 300',
     for: '0m',
     severity: 'page',
@@ -77,6 +87,7 @@ export const ALERTS: readonly Alert[] = [
   },
   {
     name: 'Rewound',
+    runbook: 'restore',
     expr: 'max(holdfast_lineage_closed) > 0',
     for: '0m',
     severity: 'page',
@@ -84,6 +95,7 @@ export const ALERTS: readonly Alert[] = [
   },
   {
     name: 'Unsafe',
+    runbook: 'postgresql',
     expr: 'min(holdfast_sync_standbys) < 1 or max(holdfast_archive_lag_seconds) > 120',
     for: '1m',
     severity: 'page',
@@ -92,6 +104,7 @@ export const ALERTS: readonly Alert[] = [
   },
   {
     name: 'ArchiveFailing',
+    runbook: 'postgresql',
     expr: 'max(holdfast_archive_failing) > 0',
     for: '2m',
     severity: 'ticket',
@@ -99,6 +112,7 @@ export const ALERTS: readonly Alert[] = [
   },
   {
     name: 'Broken',
+    runbook: 'broken-invariant',
     expr: 'sum by (source) (increase(holdfast_bugs_total[10m])) > 0',
     for: '0m',
     severity: 'page',
@@ -106,6 +120,7 @@ export const ALERTS: readonly Alert[] = [
   },
   {
     name: 'Gone',
+    runbook: 'restate-or-redis',
     expr: [
       'max(holdfast_engine_up) == 0',
       'sum(up{job="worker"}) < 2',
@@ -142,6 +157,8 @@ export const ALERTS: readonly Alert[] = [
 ];
 
 /** On the documentation site of the API server. */
-export function runbookOf({ name }: Alert): string {
-  return `/docs/operations/alerts/#${name.toLowerCase()}`;
+export function runbookOf({ name, runbook }: Alert): string {
+  return runbook === undefined
+    ? `/docs/operations/alerts/#${name.toLowerCase()}`
+    : `/docs/operations/runbooks/${runbook}/`;
 }

@@ -85,10 +85,14 @@ describe('the alerts', () => {
     expect(new Set(cases.map(({ fires }) => fires))).toEqual(new Set([true, false]));
   });
 
-  it.each(ALERTS)('$name has a section that says what to do', (alert) => {
+  it.each(ALERTS)('$name has a section that says what to do, and leads to its runbook', (alert) => {
     const page = readFileSync(join(ROOT, 'docs/operations/alerts.md'), 'utf8');
-    expect(runbookOf(alert)).toMatch(/^\/docs\/operations\/alerts\/#[a-z]+$/);
-    expect(page).toMatch(new RegExp(`^## ${alert.name}$`, 'm'));
+    const [, section = ''] = page.split(new RegExp(`^## ${alert.name}$`, 'm'));
+    const [text = ''] = section.split(/^## /m);
+    expect(text).not.toBe('');
+    const { runbook } = alert;
+    if (runbook !== undefined) expect(text).toContain(`(runbooks/${runbook}.md)`);
+    expect(runbookOf(alert)).toMatch(/^\/docs\/operations\/(alerts\/#[a-z]+|runbooks\/[a-z-]+\/)$/);
   });
 
   it('use metrics that exist', () => {

@@ -8,8 +8,12 @@ import { HOLDFAST } from '../../harness/command-line.ts';
 import { leaveOnePlatformAdmin } from '../../harness/people.ts';
 import { type Replication, startReplication } from '../../harness/replication.ts';
 import * as harness from '../../harness/set.ts';
+import { within } from '../../harness/wait.ts';
+import { openDatabaseAddress } from './database-address.ts';
 
 export type Environment = Awaited<ReturnType<typeof openEnvironment>>;
+
+const STANDBY_MS_MAX = 30_000;
 
 const ENV = {
   HOLDFAST_RATE_LIMIT: '100000',
@@ -25,25 +29,43 @@ export async function openEnvironment() {
   const folder = cleanup.use(createTemporaryFolder('holdfast-runbooks')).path;
   const replication = harness.needed(await startReplication(), 'PostgreSQL');
   cleanup.defer(async () => replication.stop());
+  await untilSynchronous(replication);
+  const address = await openDatabaseAddress(replication.primary.port);
+  cleanup.defer(() => address.close());
   const archive = createArchive(folder);
   const journal = join(folder, 'journal');
   const opened = await harness.openEnvironment(
     {
-      postgres: replication.primary.adminUrl,
+      postgres: `postgres://postgres@127.0.0.1:${address.port}/postgres`,
       logFile: journal,
       hasRedis: true,
       workers: 2,
       env: { ...ENV, ...archive.env },
     },
-    async (set) => ({
-      ...{ replication, folder, archive },
-      programs: createPrograms(folder, journal),
-      enablePlatformAdmin: await leaveOnePlatformAdmin(set.databaseUrl),
-    }),
+    async (set) => {
+      // Its server is killed, and it connects again.
+      set.monitor.on('error', () => undefined);
+      return {
+        ...{ replication, address, folder, archive },
+        programs: createPrograms(folder, journal),
+        enablePlatformAdmin: await leaveOnePlatformAdmin(set.databaseUrl),
+      };
+    },
   );
   cleanup.use(opened);
   const all = cleanup.move();
   return { ...opened, stop: () => all.disposeAsync() };
+}
+
+/** Without it, no process starts. */
+async function untilSynchronous({ primary }: Replication): Promise<void> {
+  const isSynchronous = async () => {
+    const rows = await primary.query(
+      `select from pg_stat_replication where sync_state in ('sync', 'quorum')`,
+    );
+    return rows.length > 0;
+  };
+  if (!(await within(STANDBY_MS_MAX, isSynchronous))) throw new Error('no standby is synchronous');
 }
 
 /** `holdfast`, as an installation puts it on the PATH, and the journal of the host. */
@@ -74,5 +96,3 @@ function createArchive(folder: string) {
     },
   };
 }
-
-export type { Replication };

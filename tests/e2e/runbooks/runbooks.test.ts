@@ -7,7 +7,7 @@ import { isShown, shownAfter } from '../docs/shell.ts';
 import { type Environment, openEnvironment } from './environment.ts';
 import { NOT_RUN } from './not-run.ts';
 import { Shell } from './shell.ts';
-import { type Case, openCase, variablesOf } from './situation.ts';
+import { openCase, variablesOf } from './situation.ts';
 import { SITUATIONS } from './situations.ts';
 
 const FOLDER = 'docs/operations/runbooks/';
@@ -44,6 +44,8 @@ describe('the runbooks', () => {
     const headings = [...page.text.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading);
     expect(headings).toEqual(HEADINGS);
     expect(commandsOf(page).length).toBeGreaterThan(1);
+    // Blocks in a list are not seen.
+    expect(page.text).not.toMatch(/^ +```/m);
   });
 
   it.each(pages)('$path has no other commands than those that are run, but the listed', (page) => {
@@ -79,10 +81,12 @@ describe('the commands of', () => {
   const inOrder = Object.keys(SITUATIONS).flatMap((name) =>
     pages.filter((page) => nameOf(page) === name),
   );
-  it.each(inOrder)('$path', async (page) => runPage(page, await openCase(opened, nameOf(page))));
+  it.each(inOrder)('$path', (page) => runPage(page, opened));
 });
 
-async function runPage(page: Page, one: Case): Promise<void> {
+async function runPage(page: Page, opened: Environment): Promise<void> {
+  await using cleanup = new AsyncDisposableStack();
+  const one = await openCase(opened, nameOf(page), cleanup);
   const situation = SITUATIONS[nameOf(page)];
   if (situation === undefined) throw new Error(`${page.path} has no situation`);
   const more = await situation.start(one);

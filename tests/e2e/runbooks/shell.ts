@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import { adopt } from '../../../apps/cli/src/children.ts';
 
 const START = 'set -euo pipefail';
+const BLOCK_MS_MAX = 60_000;
 
 export class Shell implements AsyncDisposable {
   readonly #bash: ChildProcess;
@@ -40,12 +41,19 @@ export class Shell implements AsyncDisposable {
     this.#errors = '';
     // Commands that read their input would read the rest of the page.
     this.#bash.stdin?.write(`{\n${commands}\n} < /dev/null\nprintf '\\n%s\\n' '${mark}'\n`);
+    let isLate = false;
+    const timer = setTimeout(() => {
+      isLate = true;
+      this.#wake();
+    }, BLOCK_MS_MAX);
     while (!this.#output.includes(mark)) {
-      if (this.#isOver) throw new Error(`a command failed:\n${this.#output}\n${this.#errors}`);
+      const wrong = this.#isOver ? 'a command failed' : isLate ? 'a command does not end' : '';
+      if (wrong !== '') throw new Error(`${wrong}:\n${this.#output}\n${this.#errors}`);
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
       });
     }
+    clearTimeout(timer);
     return this.#output.slice(0, this.#output.indexOf(mark)).trim();
   }
 

@@ -11,6 +11,8 @@ export interface Case {
   readonly post: Post;
   /** With the master key. */
   readonly master: Post;
+  /** What ends with the page. */
+  readonly cleanup: AsyncDisposableStack;
 }
 
 const SITUATION_MS_MAX = 30_000;
@@ -24,14 +26,18 @@ export interface Situation {
   readonly before?: Readonly<Record<string, (one: Case) => Promise<unknown>>>;
 }
 
-export async function openCase(set: Environment, name: string): Promise<Case> {
+export async function openCase(
+  set: Environment,
+  name: string,
+  cleanup: AsyncDisposableStack,
+): Promise<Case> {
   const { ready } = set.set;
   const marketplace = await createMarketplace(ready, name, {
     scopes: ['read', 'write', 'support'],
   });
   const { api } = ready;
   return {
-    ...{ set, marketplace },
+    ...{ set, marketplace, cleanup },
     post: poster({ api, apiKey: marketplace.key }),
     master: poster({ api, apiKey: ready.masterKey }),
   };
@@ -46,6 +52,8 @@ export function variablesOf({ set, marketplace }: Case): Variables {
     HOLDFAST_URL: ready.api,
     HOLDFAST_API_KEY: marketplace.key,
     HOLDFAST_MASTER_KEY: ready.masterKey,
+    HOLDFAST_HORIZON_URL: set.set.settings['HOLDFAST_HORIZON_URL'] ?? '',
+    HOLDFAST_ENGINE_INGRESS_URL: set.engine?.ingressUrl ?? '',
     HOLDFAST_MIGRATION_DATABASE_URL: set.databaseUrl,
     MARKETPLACE: marketplace.id,
     INTERNAL: processes.map(({ readyInfo }) => String(readyInfo['internal'])).join(' '),

@@ -61,7 +61,8 @@ export function runJobs<A extends JobContext>(
     while (!signal.aborted) {
       const isRunnable = isMet(job.needs ?? 'writes');
       const done = isRunnable ? await runOnce(app, job) : 0;
-      // At a start, the history of the database is not checked yet: a daily job must not wait a day.
+      // At a start, the history of the database is not checked yet: a daily job must not wait for
+      // a day.
       const pauseMs = isRunnable ? everyMs : Math.min(everyMs, UNMET_MS);
       await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
       if (waker === undefined || job.isWokenByEvents !== true) continue;

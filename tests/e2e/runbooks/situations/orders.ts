@@ -1,0 +1,14 @@
+//! Orders whose money is in escrow.
+import { milestonesOf } from '../../../harness/orders.ts';
+import { createPair } from '../../../harness/people.ts';
+import type { Case } from '../situation.ts';
+
+/** With milestones of these amounts, if any; they are completed. */
+export async function createOrder({ post }: Case, amounts: string[] = []): Promise<string> {
+  const pair = await createPair(post, '200.00');
+  const milestones = milestonesOf(amounts);
+  const { id } = await post('/orders', { ...pair, amount: '100.00', title: 'A table', milestones });
+  for (const step of ['reserve', 'escrow', 'escrow/fund']) await post(`/orders/${id}/${step}`);
+  for (const { ref } of milestones) await post(`/orders/${id}/milestones/${ref}/complete`);
+  return String(id);
+}
