@@ -12,8 +12,8 @@ export async function* readWrites(
   const seen = new Set<string>();
   for await (const line of createInterface({ input: log, crlfDelay: Number.POSITIVE_INFINITY })) {
     const write = writeIn(line);
-    if (write === undefined || Date.parse(write.at) < since || seen.has(write.requestId)) continue;
-    seen.add(write.requestId);
+    if (write === undefined || Date.parse(write.at) < since || seen.has(write.writeId)) continue;
+    seen.add(write.writeId);
     yield write;
   }
 }
@@ -28,9 +28,11 @@ function writeIn(line: string): AcknowledgedWrite | undefined {
   } catch {
     return undefined;
   }
-  const { writeId, time, method, path, status, actor, resourceId, amount, currency } = found;
+  const { writeId, requestId, time, method, path, status, actor, resourceId, amount, currency } =
+    found;
   return {
-    requestId: String(writeId),
+    writeId: String(writeId),
+    requestId: String(requestId),
     at: String(time),
     method: String(method),
     path: String(path).slice(0, 300),
@@ -43,7 +45,7 @@ function writeIn(line: string): AcknowledgedWrite | undefined {
 }
 
 /** The API takes as many; a body has 500 keys at most. */
-const WRITES_MAX = 50;
+const WRITES_MAX = 40;
 /** Less than the usual limit of a body. */
 const BYTES_MAX = 50_000;
 

@@ -89,7 +89,7 @@ function logCommand(world: ProgramWorld, recover: Command): void {
       for await (const batch of batchesOf(writes)) {
         const result = await recovery.checkWrites({ writes: [...batch] });
         const ids = new Set(result.lost);
-        lost.push(...batch.filter(({ requestId }) => ids.has(requestId)));
+        lost.push(...batch.filter(({ writeId }) => ids.has(writeId)));
         checked += result.checked;
         run.terminal.progress.show(`${countText(checked, 'write')} checked`);
       }

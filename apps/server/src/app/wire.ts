@@ -107,7 +107,7 @@ export function wire(config: Config, role: 'api' | 'worker', clock: Clock = syst
   const forConsole = wireConsole(config, { pool, clock, log });
   const streams = wireStreams(config, { clock, log }, authenticator, auth.operators);
   const webhooks = wireWebhooks(config);
-  const writes = new RecentWrites({ pool, clock, log });
+  const writes = wireWrites({ pool, clock, log }, hub, streams);
   const limit = config.HOLDFAST_RATE_LIMIT;
   return {
     ...forConsole,
@@ -239,6 +239,15 @@ function wireStreams(
     endedKeys: (ids) => authenticator.endedKeys(ids),
     endedMemberships: (memberships) => operators.endedMemberships(memberships),
   });
+}
+
+/** In another history the events after a failover have the positions of those that are lost. */
+function wireWrites(deps: Transactor, hub: EventHub, streams: Streams): RecentWrites {
+  const onHistoryChange = () => {
+    hub.dropFeeds();
+    streams.disconnect();
+  };
+  return new RecentWrites({ ...deps, onHistoryChange });
 }
 
 /** Excludes the wallet keys: the api process seals these, and must not be able to open those. */

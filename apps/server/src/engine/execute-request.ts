@@ -49,7 +49,8 @@ export async function executeRequest<R>(
   }
   await app.engine.execute(operation);
   const result = await readResult(operation);
-  call.onWrite?.({ requestId: operation.correlationId, at: operation.createdAt });
+  const { id, correlationId, createdAt } = operation;
+  call.onWrite?.({ id, requestId: correlationId, at: createdAt });
   await settleKey(app, call, operation.id, result);
   return result;
 }

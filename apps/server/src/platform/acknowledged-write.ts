@@ -2,7 +2,9 @@
 import type { Instant } from '@holdfast/kernel/clock';
 
 export interface AcknowledgedWrite {
-  /** The id of the request that made it; its audit records or its operation have that id. */
+  /** Where the database would have it: see `CommittedWrite`. */
+  readonly id: string;
+  /** The request that made it, or that a repeated one repeats. */
   readonly requestId: string;
   readonly at: Instant;
   readonly method: string;

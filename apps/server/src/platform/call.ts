@@ -6,6 +6,7 @@ import type { OperatorRole } from '@holdfast/contract/roles';
 import type { Instant } from '@holdfast/kernel/clock';
 import type {
   ApiKeyId,
+  AuditId,
   MarketplaceId,
   NotificationId,
   OperationId,
@@ -170,6 +171,8 @@ export interface Call<A extends Actor = Actor> {
 
 /** A repeated request acknowledges what the first one wrote. */
 export interface CommittedWrite {
+  /** Of its audit record, its journal entry or its operation; else the scope of its key. */
+  readonly id: string;
   readonly requestId: string;
   readonly at: Instant;
 }
@@ -183,7 +186,7 @@ export interface Tx {
   readonly marketplace: RowNumber;
   query<Row extends pg.QueryResultRow>(query: Query): Promise<Row[]>;
   /** For an audit record, which makes the transaction a write of its request. */
-  countWrite(): void;
+  recordWrite(auditId: AuditId): void;
 }
 
 /** What is known of a request before its caller. */

@@ -28,6 +28,7 @@ async function main(): Promise<void> {
   });
   await checkRedis(config.REDIS_URL);
   await checkDatabase(app, 'api');
+  await app.writes.start();
   const http = buildServer({ ...app, identify: (...sent) => identify(app, ...sent) });
   serveSurfaceA(http, app);
   if (hasMembers(app)) {

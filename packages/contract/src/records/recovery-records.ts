@@ -65,18 +65,20 @@ export const RecoveryFindingView = record('RecoveryFinding', {
   /** Up to seven decimal places. */
   amount: nullable(Type.String()),
   currency: nullable(Type.String()),
-  /** The transaction's hash, the payment provider's id, or the id of the request. */
+  /** The transaction's hash, the payment provider's id, or the id of the lost write. */
   reference: Type.String(),
   detail: Type.String(),
   foundAt: instant(),
 });
 export type RecoveryFindingView = Static<typeof RecoveryFindingView>;
 
-/** One request has at most so many: its body has nine keys of each, and 500 at most. */
-export const WRITES_MAX = 50;
+/** One request has at most so many: its body has ten keys of each, and 500 at most. */
+export const WRITES_MAX = 40;
 
 /** As the line `request completed` of an API server's log has it. */
 export const AcknowledgedWriteInput = closed({
+  /** Of its audit record, operation or journal entry, or the scope of its Idempotency-Key. */
+  writeId: text(40),
   /** The id of the request that wrote. */
   requestId: text(36),
   at: instantInput(),
@@ -93,7 +95,7 @@ export type AcknowledgedWriteInput = Static<typeof AcknowledgedWriteInput>;
 
 export const WritesCheckView = record('WritesCheck', {
   checked: Type.Integer(),
-  /** Of those writes, the ids of the requests whose writes are lost. */
+  /** The `writeId` of each that is lost. */
   lost: Type.Array(Type.String()),
 });
 export type WritesCheckView = Static<typeof WritesCheckView>;

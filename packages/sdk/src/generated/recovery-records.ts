@@ -58,6 +58,7 @@ export interface ListFindingsQuery {
 
 export interface CheckWritesInput {
   readonly writes: readonly {
+    readonly writeId: string;
     readonly requestId: string;
     readonly at: string;
     readonly method: string;

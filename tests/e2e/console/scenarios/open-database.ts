@@ -2,6 +2,7 @@
 //! another one opens it.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { newId } from '@holdfast/kernel/ids';
 import pg from 'pg';
 import { expectAccessible, ON_DESK, photograph } from '../../../harness/browser/appearances.ts';
 import { advanceClock } from '../../../harness/sandbox.ts';
@@ -27,7 +28,14 @@ export async function openDatabase(environment: Environment): Promise<() => Prom
   assert(await within(CLOSED_MS_MAX, isClosed), 'a worker closes it');
   const at = new Date().toISOString();
   const path = '/api/v1/orders';
-  const write = { requestId: randomUUID(), at, method: 'POST', path, status: 201 };
+  const write = {
+    writeId: newId('aud', 0),
+    requestId: randomUUID(),
+    at,
+    method: 'POST',
+    path,
+    status: 201,
+  };
   await recovery.checkWrites({ writes: [{ ...write, actorId: 'key_of_a_shop', amount: '5.00' }] });
   await advanceClock(ready.sandbox ?? '', WAIT_SECONDS);
   const hasEnded = async () =>

@@ -83,7 +83,7 @@ async function balanceOf(
   const { userId, currency } = command;
   switch (posted.result) {
     case 'done':
-      call.onWrite?.({ requestId: call.requestId, at: posted.at });
+      call.onWrite?.({ id: posted.entryId, requestId: call.requestId, at: posted.at });
       return {
         userId,
         currency,
@@ -122,7 +122,7 @@ async function firstResult(
 ): Promise<PostedBalance> {
   const entry = await read(app, call, (tx) => getEntry(tx, entryId));
   const { available, reserved, at } = entry;
-  call.onWrite?.({ requestId: entry.correlationId, at });
+  call.onWrite?.({ id: entryId, requestId: entry.correlationId, at });
   return {
     userId,
     currency,

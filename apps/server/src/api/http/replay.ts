@@ -13,7 +13,8 @@ export function sendReplay(
 ): FastifyReply {
   const requestId = /"requestId":"([0-9a-fA-F-]{36})"/.exec(response.body)?.[1];
   const at = Date.parse(/"timestamp":"([^"]{20,30})"/.exec(response.body)?.[1] ?? '');
-  if (requestId !== undefined && at > 0) request.write = { requestId, at };
+  const { idempotencyScope: id } = request;
+  if (requestId !== undefined && id !== undefined && at > 0) request.write = { id, requestId, at };
   markReplay(reply, request, requestId === undefined ? undefined : { requestId, timestamp: '' });
   const code = /^\{"error":\{"code":"([A-Z_]+)"/.exec(response.body)?.[1];
   if (code !== undefined && isErrorCode(code)) reply.header('link', helpLink(code));

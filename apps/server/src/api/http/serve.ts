@@ -229,14 +229,16 @@ export class Surface {
     };
     if (key === undefined || keyed === undefined)
       return { ...rules, actor, requestId: request.id, idempotency: undefined };
-    const family = actor.kind === 'key' ? actor.familyId : actor.id;
     const [path = ''] = request.url.split('?', 1);
+    const family = actor.kind === 'key' ? actor.familyId : actor.id;
+    const scopeHash = scopeHashOf(family, endpoint.method, path, key);
+    request.idempotencyScope = scopeHash;
     return {
       actor,
       requestId: request.id,
       idempotency: {
         key,
-        scopeHash: scopeHashOf(family, endpoint.method, path, key),
+        scopeHash,
         get requestHash() {
           return requestHashOf(request.body, request.query);
         },

@@ -146,6 +146,7 @@ function decorate(http: FastifyInstance, deps: ServerDeps): void {
   http.decorateRequest('actor', undefined);
   http.decorateRequest('refusalCode', undefined);
   http.decorateRequest('write', undefined);
+  http.decorateRequest('idempotencyScope', undefined);
   http.decorateRequest('isLogged', false);
   http.decorate('countAddress', (request: FastifyRequest, reply: FastifyReply) =>
     countAddress(deps, request, reply),

@@ -103,6 +103,11 @@ export class Streams {
   close(): void {
     this.#isClosing = true;
     clearInterval(this.#checking);
+    this.disconnect();
+  }
+
+  /** Readers connect again, with their cursors. */
+  disconnect(): void {
     for (const outlet of this.#open) outlet.end();
   }
 

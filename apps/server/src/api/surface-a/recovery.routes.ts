@@ -38,8 +38,8 @@ export function recoveryRoutes(surface: Surface, app: App): void {
 }
 
 function writeOf(input: AcknowledgedWriteInput): AcknowledgedWrite {
-  const { at, resourceId = null, amount = null, currency = null } = input;
-  return { ...input, resourceId, amount, currency, at: readInstant(at) ?? 0 };
+  const { writeId: id, at, resourceId = null, amount = null, currency = null } = input;
+  return { ...input, id, resourceId, amount, currency, at: readInstant(at) ?? 0 };
 }
 
 function recoveryView(lineage: ShownRecovery): RecoveryView {

@@ -60,6 +60,7 @@ const READING: LineageReading = {
   openRequest: null,
   isSameServer: true,
   isCompared: false,
+  serverStart: '',
   mark: 70n,
   markedAt: 5000,
 };

@@ -21,6 +21,7 @@ import {
 } from '../../platform/database/lineage.ts';
 import { type Transactor, type Tx, transact } from '../../platform/database/transact.ts';
 import { LINEAGE_CLOSED } from '../../platform/process/alarms.ts';
+import { newestEnvelopeAt } from '../../providers/network/envelope.ts';
 import { audit } from '../../record/audit/audit-entry.ts';
 import { findAuditMarketplace } from '../solvency/house-marketplace.ts';
 
@@ -34,7 +35,7 @@ const MARK_EVERY_MS = 1000;
 export async function checkLineage(app: LineageChecker): Promise<number> {
   const reading = await readLineage(app.pool);
   setPresentLineage(reading);
-  if (!reading.isSameServer || !reading.isCompared) return compare(app, reading);
+  if (!reading.isSameServer || !reading.isCompared) return compare(app);
   const address = takeUnknownNumber();
   if (address !== undefined && reading.status !== 'REWOUND') {
     const closed = await closeForUnknownNumber(app, reading, address);
@@ -46,16 +47,20 @@ export async function checkLineage(app: LineageChecker): Promise<number> {
   return 0;
 }
 
-/** Without a reply from Restate nothing is known: the next run reads it again. */
-async function compare(app: LineageChecker, reading: LineageReading): Promise<number> {
+/**
+ * Without a reply from Restate nothing is known: the next run reads it again. Its mark is read
+ * first: a worker that has compared already counts both up, the database before Restate.
+ */
+async function compare(app: LineageChecker): Promise<number> {
   const externalMark = await app.engine.advanceMark(null).catch((error: Error) => {
     app.log.warn({ err: error }, 'mark of the database not readable');
     return undefined;
   });
   if (externalMark === undefined) return 0;
+  const reading = await readLineage(app.pool);
   const verdict = verdictOn(reading, externalMark);
   if (verdict !== undefined) return close(app, reading, verdict);
-  await confirmCompared(app.pool, reading.number);
+  await confirmCompared(app.pool, reading);
   return 1;
 }
 
@@ -99,9 +104,9 @@ async function closeForUnknownNumber(
   const wallet = house.find((each) => each.address === address);
   if (wallet === undefined) return 0;
   const reason = `the ${wallet.kind} account ${address} has used an unknown sequence number`;
-  const { mark: markAtLeast, checkedAt, openedAt } = reading;
-  // The mark did not show it, so it may be from any time since the database was last opened.
-  const lostFrom: Instant = openedAt ?? checkedAt;
+  const { mark: markAtLeast, checkedAt } = reading;
+  // The mark did not show it. What the account sent last is older than what was forgotten.
+  const lostFrom: Instant = (await newestEnvelopeAt(app.pool, address)) ?? checkedAt;
   return close(app, reading, { status: stateAfter('rewind'), reason, lostFrom, markAtLeast });
 }
 

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { assert } from '@holdfast/kernel/assert';
 import { manualClock } from '@holdfast/kernel/clock';
+import { newId } from '@holdfast/kernel/ids';
 import { afterEach, expect, it } from 'vitest';
 import { useEscrowWorld } from '../../testing/escrows.ts';
 import { closeAs, openAgain, remember } from '../../testing/rewind.ts';
@@ -43,23 +45,34 @@ it('reports the last writes that are lost when the history changes, each once', 
   expect(await writes.check()).toBe(2);
   expect(await writes.check()).toBe(0);
   const found = await findings();
-  expect(found.map(({ reference }) => reference)).toEqual([lost, order.json.meta.requestId]);
+  expect(found.map(({ detail }) => detail)).toEqual([
+    expect.stringContaining(`request ${lost}`),
+    expect.stringContaining(`request ${order.json.meta.requestId}`),
+  ]);
   expect(found[0]).toMatchObject({
     kind: 'ACKNOWLEDGED_WRITE_LOST',
     user_id: userId,
     amount: '1.00',
     detail: expect.stringMatching(
-      /^POST \/api\/v1\/users\/usr_\w+\/balance\/credit by key_\w+ got 200 at/,
+      /^POST \/api\/v1\/users\/usr_\w+\/balance\/credit by key_\w+ got 200 at /,
     ),
   });
 });
 
 it('keeps the writes of at least a minute', async () => {
   const clock = manualClock(0);
-  const writes = new RecentWrites({ ...world.app, clock });
+  const writes = new RecentWrites({ ...world.app, clock, onHistoryChange: () => undefined });
   const record = (path: string) =>
     writes.record({
-      ...{ requestId: path, at: clock.now(), method: 'POST', path, status: 200, actorId: 'key' },
+      ...{
+        id: path,
+        requestId: path,
+        at: clock.now(),
+        method: 'POST',
+        path,
+        status: 200,
+        actorId: 'key',
+      },
       ...{ resourceId: null, amount: null, currency: null },
     });
   record('/first');
@@ -76,15 +89,33 @@ it('keeps the writes of at least a minute', async () => {
 it('POST /recovery/writes returns which of the given writes are lost', async () => {
   const userId = await market.user();
   const requestId = await credit(userId);
-  const lost = randomUUID();
-  const writes = [requestId, lost].map((id) => ({
-    ...{ requestId: id, at: new Date(world.app.clock.now()).toISOString(), method: 'POST' },
-    ...{ path: '/api/v1/orders', status: 201, actorId: market.keyId, resourceId: 'ord_lost' },
-  }));
+  const stored = world.app.writes.recent.find((write) => write.requestId === requestId);
+  assert(stored !== undefined, 'it was acknowledged');
+  const at = new Date(stored.at).toISOString();
+  const given = (writeId: string, request: string) => ({
+    ...{ writeId, requestId: request, at, method: 'POST', path: '/api/v1/orders', status: 201 },
+    ...{ actorId: market.keyId, resourceId: 'ord_lost' },
+  });
+  const gone = newId('op', 0);
+  // After a restore, the number of a journal entry may be another request's.
+  const writes = [given(stored.id, requestId), given(stored.id, randomUUID()), given(gone, 'r')];
   const response = await world.send('POST', '/recovery/writes', {
     key: world.masterKey,
     body: { writes },
   });
-  expect(response.json.data.data).toEqual({ checked: 2, lost: [lost] });
-  expect(await findings()).toContainEqual(expect.objectContaining({ reference: lost }));
+  expect(response.json.data.data).toEqual({ checked: 3, lost: [stored.id, gone] });
+  expect(await findings()).toContainEqual(expect.objectContaining({ reference: gone }));
+});
+
+it('reports another history once', async () => {
+  let changes = 0;
+  const onHistoryChange = () => {
+    changes += 1;
+  };
+  const writes = new RecentWrites({ ...world.app, onHistoryChange });
+  await writes.check();
+  await closeAs(world, 'PROMOTED');
+  await writes.check();
+  await writes.check();
+  expect(changes).toBe(1);
 });

@@ -20,23 +20,29 @@ export async function checkWrites(
   call: Call,
   writes: readonly AcknowledgedWrite[],
 ): Promise<WritesCheck> {
-  const { lost, found } = await transact(app, call, async (tx) => {
-    const ids = await findLostWrites(tx, writes);
-    const { number } = await getLineage(tx);
-    const reported: NewFinding[] = [];
-    for (const write of writes) {
-      if (!ids.has(write.requestId)) continue;
-      const finding = findingOf(write);
-      if (await insertFinding(tx, number, finding)) reported.push(finding);
-    }
-    return { lost: [...ids], found: reported };
-  });
+  const { lost, found } = await transact(
+    app,
+    call,
+    async (tx) => {
+      const ids = await findLostWrites(tx, writes);
+      const { number } = await getLineage(tx);
+      const reported: NewFinding[] = [];
+      for (const write of writes) {
+        if (!ids.has(write.id)) continue;
+        const finding = findingOf(write);
+        if (await insertFinding(tx, number, finding)) reported.push(finding);
+      }
+      return { lost: [...ids], found: reported };
+    },
+    'read committed',
+  );
   for (const { kind, reference, resourceId, userId } of found)
     app.log.error({ kind, reference, resourceId, userId }, RECOVERY_FINDING);
   return { checked: writes.length, lost };
 }
 
 function findingOf({
+  id,
   requestId,
   at,
   method,
@@ -47,11 +53,11 @@ function findingOf({
   const { actorId, resourceId, amount, currency } = write;
   return {
     kind: 'ACKNOWLEDGED_WRITE_LOST',
-    reference: requestId,
+    reference: id,
     userId: (/\/(usr_\w+)/.exec(path)?.[1] ?? null) as UserId | null,
     resourceId: resourceId ?? /\/([a-z]{2,3}_\w{20,})/.exec(path)?.[1] ?? null,
     amount,
     currency,
-    detail: `${method} ${path} by ${actorId} got ${status} at ${instantText(at)}`,
+    detail: `${method} ${path} by ${actorId} got ${status} at ${instantText(at)}, request ${requestId}`,
   };
 }

@@ -87,10 +87,10 @@ async function settle(
   const owners = await walletOwners(app.pool, parties);
   const unrecorded = { networkTx, transfers, own, owners };
   if (networkTx.isApplied) {
+    await markMoved(run, owners);
     const call = readContractCall(networkTx.xdr, network.passphrase);
     if (call !== undefined) await settleCall(run, network, unrecorded, call);
     else await settlePayout(run, unrecorded);
-    await markMoved(run, owners);
   }
   await storeForHouse(run, networkTx);
   return done(true);

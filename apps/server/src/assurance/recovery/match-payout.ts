@@ -45,10 +45,18 @@ export async function withdrawalsWith(tx: Tx, sent: SentPayment): Promise<Withdr
     .map(({ id }) => id);
 }
 
-/** The purpose under which the withdrawal's own operation would have stored the payment. */
-export async function purposeOfPayout(tx: Tx, id: WithdrawalId): Promise<string | undefined> {
+interface Payout {
+  /** Under which the withdrawal's own operation would have stored the payment. */
+  readonly purpose: string | undefined;
+  /** Its commit was lost too. */
+  readonly isNew: boolean;
+}
+
+export async function payoutOf(tx: Tx, id: WithdrawalId): Promise<Payout> {
+  const before = await findOpenOperation(tx, id);
   const operation = await commitAgain(tx, id);
-  return operation?.kind === COMMIT ? `${COMMIT}:pay:${operation.id}` : undefined;
+  const purpose = operation?.kind === COMMIT ? `${COMMIT}:pay:${operation.id}` : undefined;
+  return { purpose, isNew: before === undefined };
 }
 
 /** The operation of a withdrawal that was paid: a new one if its commit was lost too. */

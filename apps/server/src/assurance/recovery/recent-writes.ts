@@ -6,32 +6,45 @@ import { read, type Transactor } from '../../platform/database/transact.ts';
 import { checkWrites } from './check-writes.ts';
 import { recoveryCall } from './recovery-run.ts';
 
-const CHECK_EVERY_MS = 2000;
-/** A failover that is noticed later has a log to be read: `holdfast recover log`. */
+const CHECK_EVERY_MS = 1000;
+/** A failover that is found later has a log to be read: `holdfast recover log`. */
 const RECENT_MS = 60_000;
-const RECENT_MAX = 100_000;
-const BATCH_MAX = 1000;
+const RECENT_MAX = 50_000;
+const BATCH_MAX = 200;
+
+export interface RecentWritesDeps extends Transactor {
+  /** Called once for each other history, before its writes are compared. */
+  readonly onHistoryChange: () => void;
+}
 
 export class RecentWrites implements WriteLog {
-  readonly #app: Transactor;
+  readonly #app: RecentWritesDeps;
   #timer: NodeJS.Timeout | undefined;
   /** Of the last minute, and of the one before. */
   #newer: AcknowledgedWrite[] = [];
   #older: AcknowledgedWrite[] = [];
+  /** Of an earlier history, and not compared yet. */
+  #unchecked: AcknowledgedWrite[] = [];
   #lineage: number | undefined;
-  #checking: Promise<void> = Promise.resolve();
+  #checking: Promise<unknown> = Promise.resolve();
 
-  constructor(app: Transactor) {
+  constructor(app: RecentWritesDeps) {
     this.#app = app;
   }
 
+  /** Before the first request: its write belongs to the present history. */
+  async start(): Promise<void> {
+    await this.check();
+    const check = () => {
+      this.#checking = this.#checking.then(() => this.#checkOrWarn());
+    };
+    this.#timer = setInterval(check, CHECK_EVERY_MS).unref();
+  }
+
   record(write: AcknowledgedWrite): void {
-    this.#timer ??= this.#startTimer();
     const oldest = this.#newer[0];
-    if (
-      oldest !== undefined &&
-      (write.at - oldest.at > RECENT_MS || this.#newer.length >= RECENT_MAX)
-    ) {
+    const isOver = oldest !== undefined && write.at - oldest.at > RECENT_MS;
+    if (isOver || this.#newer.length >= RECENT_MAX) {
       this.#older = this.#newer;
       this.#newer = [];
     }
@@ -43,25 +56,30 @@ export class RecentWrites implements WriteLog {
     return [...this.#older, ...this.#newer];
   }
 
-  /** Returns how many are lost. */
+  /** Returns how many are lost. A check that fails continues where it was. */
   async check(): Promise<number> {
     const { number, isSameServer } = await read(this.#app, recoveryCall(), getLineage);
-    // A worker has to check first; what is written until then is kept.
+    // A worker has to check first; what is written until then is in the list.
     if (!isSameServer) return 0;
-    const before = this.#lineage ?? number;
-    if (number === before) {
-      this.#lineage = number;
-      return 0;
-    }
-    const writes = this.recent;
-    let count = 0;
-    for (let at = 0; at < writes.length; at += BATCH_MAX) {
-      const batch = writes.slice(at, at + BATCH_MAX);
-      count += (await checkWrites(this.#app, recoveryCall(), batch)).lost.length;
+    if (this.#lineage !== undefined && number !== this.#lineage) {
+      this.#unchecked.push(...this.recent);
+      [this.#older, this.#newer] = [[], []];
+      this.#app.onHistoryChange();
     }
     this.#lineage = number;
-    this.#app.log.info({ lineage: number, checked: writes.length, lost: count }, 'writes checked');
-    return count;
+    return this.#compare();
+  }
+
+  async #compare(): Promise<number> {
+    let lost = 0;
+    const checked = this.#unchecked.length;
+    while (this.#unchecked.length > 0) {
+      const batch = this.#unchecked.slice(0, BATCH_MAX);
+      lost += (await checkWrites(this.#app, recoveryCall(), batch)).lost.length;
+      this.#unchecked = this.#unchecked.slice(BATCH_MAX);
+    }
+    if (checked > 0) this.#app.log.info({ checked, lost }, 'acknowledged writes checked');
+    return lost;
   }
 
   async close(): Promise<void> {
@@ -69,19 +87,14 @@ export class RecentWrites implements WriteLog {
     await this.#checking;
   }
 
-  #startTimer(): NodeJS.Timeout {
-    const check = () => {
-      this.#checking = this.#checking.then(() => this.#checkOrWarn());
-    };
-    return setInterval(check, CHECK_EVERY_MS).unref();
-  }
-
-  /** The database may be away: the next check has the same writes. */
   async #checkOrWarn(): Promise<void> {
     try {
       await this.check();
     } catch (error) {
-      this.#app.log.debug({ err: error }, 'writes not checked');
+      const waiting = this.#unchecked.length;
+      // Without an earlier history there is nothing to compare, and others report a lost database.
+      if (waiting > 0)
+        this.#app.log.warn({ err: error, waiting }, 'acknowledged writes not checked');
     }
   }
 }

@@ -263,7 +263,7 @@ it('opens a promoted database by itself when nothing was lost', async () => {
   );
   expect(lineage).toEqual({
     status: 'OPEN',
-    reason: 'a standby took over, and nothing was lost',
+    reason: 'a standby took over, and nothing was found that it has no record of',
   });
 });
 

@@ -1,9 +1,10 @@
 //! Finds what happened in the time whose writes a database has lost, so that it can open: a job.
 //!
-//! Its parts run in their order, and each is safe to repeat: two workers may be at it, and a killed
-//! one is followed by another. A part that gets no reply is tried again.
+//! Its parts run in their order, and each is safe to repeat: a worker that is killed is followed by
+//! another. A part that gets no reply is tried again.
 import { RECOVERY_STEPS } from '@holdfast/contract/records/recovery-records';
 import { retirePooledWallets } from '../../accounts/custody/pooled-wallet.ts';
+import { withLock } from '../../accounts/custody/wallet-lock.ts';
 import { NO_MARKETPLACE } from '../../platform/call.ts';
 import { moveLineage, readLineage } from '../../platform/database/lineage.ts';
 import { read, type Tx, transact } from '../../platform/database/transact.ts';
@@ -63,7 +64,12 @@ const STEPS: Readonly<
   end,
 };
 
+/** One worker at a time: what another one settles meanwhile would look unrecorded. */
 export async function recoverDatabase(app: Recoverer): Promise<number> {
+  return (await withLock(app.pool, 'recovery', () => recoverAlone(app))) ?? 0;
+}
+
+async function recoverAlone(app: Recoverer): Promise<number> {
   const { number, status, isSameServer, isCompared, lostFrom, checkedAt } = await readLineage(
     app.pool,
   );
@@ -105,7 +111,7 @@ async function waitForNetwork(
     : waiting(`until ${until} in the network's time, when nothing is on its way any more`);
 }
 
-/** A promoted database that has lost nothing opens itself. */
+/** A promoted database of which nothing is found to be lost opens itself. */
 async function end({ app, lineage, status }: RecoveryRun): Promise<StepResult> {
   const auditedIn = await findAuditMarketplace(app.pool, app.config);
   const call = recoveryCall(auditedIn ?? NO_MARKETPLACE);
@@ -113,7 +119,7 @@ async function end({ app, lineage, status }: RecoveryRun): Promise<StepResult> {
     const findings = await countFindings(tx, lineage);
     if (status === 'PROMOTED' && findings === 0) {
       await openByItself(tx, lineage);
-      return { isOpened: true, detail: 'nothing was lost; the database opened itself' };
+      return { isOpened: true, detail: 'no findings; the database opened itself' };
     }
     const found = findings === 1 ? '1 finding' : `${findings} findings`;
     return { isOpened: false, detail: `${found}; two platform admins have to open the database` };
@@ -123,7 +129,7 @@ async function end({ app, lineage, status }: RecoveryRun): Promise<StepResult> {
 }
 
 async function openByItself(tx: Tx, lineage: number): Promise<void> {
-  const reason = 'a standby took over, and nothing was lost';
+  const reason = 'a standby took over, and nothing was found that it has no record of';
   if (!(await moveLineage(tx, lineage, 'open', reason))) return;
   await audit(tx, {
     action: 'LINEAGE_OPENED',

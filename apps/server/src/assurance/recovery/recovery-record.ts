@@ -1,13 +1,7 @@
 //! What a recovery has done and found: the only SQL that reads and writes it.
 import type { FINDING_KINDS, RECOVERY_STEPS } from '@holdfast/contract/records/recovery-records';
 import { type Instant, instantText } from '@holdfast/kernel/clock';
-import {
-  type FindingId,
-  idFloor,
-  type MarketplaceId,
-  newId,
-  type UserId,
-} from '@holdfast/kernel/ids';
+import { type FindingId, type MarketplaceId, newId, type UserId } from '@holdfast/kernel/ids';
 import type { AcknowledgedWrite } from '../../platform/acknowledged-write.ts';
 import type { RowNumber } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
@@ -98,9 +92,13 @@ export async function insertFinding(tx: Tx, lineage: number, found: NewFinding):
   return inserted.length === 1;
 }
 
+/** Also of the recoveries before it, since the database was last open: each is found only once. */
 export async function countFindings(tx: Tx, lineage: number): Promise<number> {
   const [row] = await tx.query<{ count: number }>(sql`
-    select count(*)::int as count from recovery_finding where lineage = ${lineage}`);
+    select count(*)::int as count from recovery_finding
+    where lineage <= ${lineage} and lineage > (
+      select coalesce(max(number), 0) from lineage
+      where number < ${lineage} and opened_at is not null)`);
   return row?.count ?? 0;
 }
 
@@ -140,18 +138,14 @@ export async function listFindingRows(
   }));
 }
 
-/** A repeated request acknowledges a write of up to an hour before. */
-const EARLIER_MS = 2 * 3_600_000;
-
-/** The ids of the requests whose writes are not here. */
+/** The ids of those that are not here. */
 export async function findLostWrites(
   tx: Tx,
   writes: readonly AcknowledgedWrite[],
 ): Promise<ReadonlySet<string>> {
-  const ids = writes.map(({ requestId }) => requestId);
-  const since = Math.min(...writes.map(({ at }) => at)) - EARLIER_MS;
-  const rows = await tx.query<{ id: string }>(sql`
-    select lost_writes(${ids}, ${idFloor('aud', since)}, ${idFloor('op', since)}) as id`);
+  const ids = writes.map(({ id }) => id);
+  const requests = writes.map(({ requestId }) => requestId);
+  const rows = await tx.query<{ id: string }>(sql`select lost_writes(${ids}, ${requests}) as id`);
   return new Set(rows.map(({ id }) => id));
 }
 

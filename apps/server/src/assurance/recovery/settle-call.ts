@@ -57,29 +57,42 @@ export async function settleCall(
   if (isTaken) return confirm(run, network, order);
   // What moved no money is done again, or found done by the next operation of the order.
   if (unrecorded.transfers.length > 0) await report(run, unrecorded, call, order);
+  if (order !== undefined) await storeForLater(run, unrecorded, call, order);
+}
+
+const stepOf = ({ isDeployment, functionName }: ContractCall) =>
+  isDeployment ? 'deploy' : STEPS[functionName];
+
+/** Last, since it is not found again. The next operation of its kind takes it over. */
+async function storeForLater(
+  { app }: RecoveryRun,
+  { networkTx }: Unrecorded,
+  call: ContractCall,
+  { marketplace, orderId }: FoundOrder,
+): Promise<void> {
+  const later = {
+    deploy: unrecordedDeployment(orderId),
+    fund: unrecordedFunding(call.contractId),
+  }[stepOf(call) ?? ''];
+  if (later !== undefined)
+    await transact(app, recoveryCall(marketplace), (tx) => storeUnrecorded(tx, later, networkTx));
 }
 
 /** Stored under the purpose of the step that the order's operation would take next. */
 function takeOver(
   { app }: RecoveryRun,
   { networkTx }: Unrecorded,
-  { contractId, functionName, index, isDeployment }: ContractCall,
+  call: ContractCall,
   { marketplace, orderId }: FoundOrder,
 ): Promise<boolean> {
-  const name = isDeployment ? 'deploy' : STEPS[functionName];
+  const name = stepOf(call);
   if (name === undefined) return Promise.resolve(false);
   return transact(app, recoveryCall(marketplace), async (tx) => {
     const operation = await findOpenOperation(tx, orderId);
     const kind = { deploy: 'create-escrow', fund: 'fund-escrow' }[name];
-    if (kind !== undefined && operation?.kind !== kind) {
-      // The next such operation takes it over.
-      const later = isDeployment ? unrecordedDeployment(orderId) : unrecordedFunding(contractId);
-      await storeUnrecorded(tx, later, networkTx);
-      return false;
-    }
-    if (operation === undefined || (kind === undefined && BEFORE_SETTLEMENT.has(operation.kind)))
-      return false;
-    const step = name.replace('#', String((index ?? 0n) + 1n));
+    if (operation === undefined || (kind !== undefined && operation.kind !== kind)) return false;
+    if (kind === undefined && BEFORE_SETTLEMENT.has(operation.kind)) return false;
+    const step = name.replace('#', String((call.index ?? 0n) + 1n));
     return storeStep(tx, operation, step, networkTx);
   });
 }

@@ -1,10 +1,11 @@
 //! Settles an unrecorded payment to an external account: it ends its withdrawal, or a person does.
+import { assert } from '@holdfast/kernel/assert';
 import { HOUSE } from '../../accounts/custody/house-wallet.ts';
 import { transact } from '../../platform/database/transact.ts';
 import { storeUnrecorded } from '../../providers/network/envelope.ts';
 import type { NetworkPayment } from '../../providers/network/ledger-network.ts';
 import { stroopsText } from '../../providers/network/stroops.ts';
-import { purposeOfPayout, withdrawalsWith } from './match-payout.ts';
+import { payoutOf, withdrawalsWith } from './match-payout.ts';
 import {
   freezeOwner,
   publicId,
@@ -39,9 +40,11 @@ async function endWithdrawal(
   const { memo } = networkTx;
   return transact(app, recoveryCall(marketplace), async (tx) => {
     for (const id of await withdrawalsWith(tx, { userId, to, asset, stroops, memo })) {
-      const purpose = await purposeOfPayout(tx, id);
-      // Another one has been paid already, by an envelope that is here.
-      if (purpose !== undefined && (await storeUnrecorded(tx, purpose, networkTx))) return true;
+      const { purpose, isNew } = await payoutOf(tx, id);
+      if (purpose === undefined) continue;
+      if (await storeUnrecorded(tx, purpose, networkTx)) return true;
+      // Another one has been paid already, by an envelope that is here. A new one cannot have been.
+      assert(!isNew, 'a payment is stored once');
     }
     return false;
   });

@@ -90,6 +90,7 @@ export const FUNCTION_GRANTS = `
 | work.metric_readings            | operator |     | x      |           |       |         |        |
 | work.mirror_batches_due         | operator |     | x      |           |       |         |        |
 | work.mirrored_sums              | operator |     | x      |           |       |         |        |
+| work.newest_envelope_at         | operator |     | x      |           |       |         |        |
 | work.oldest_marketplace         | operator | x   | x      |           |       |         |        |
 | work.operations_to_run          | operator |     | x      |           |       |         |        |
 | work.order_of_contract          | operator | x   | x      |           |       |         |        |

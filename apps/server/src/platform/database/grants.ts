@@ -49,7 +49,7 @@ export const TABLE_GRANTS = `
 | dispute                  | SIu  | Su     | S        |           |       |         | S       | people decide; the saga carries out or gives back |
 | dispute_evidence         | SI   |        |          |           |       |         | S       | |
 | dispute_note             | SI   |        |          |           |       |         | S       | |
-| entry                    | S    | S      |          | S         | SI    |         | S       | |
+| entry                    | S    | S      | s        | S         | SI    |         | S       | |
 | entry_reference          |      |        |          |           | SI    |         | S       | |
 | envelope                 | S    | SIU    | S        |           |       |         | S       | |
 | escrow                   | SIu  | SIu    | S        |           |       |         | S       | requested by people or by a checkout; the saga and notifications move it |
@@ -122,7 +122,7 @@ export const COLUMN_GRANTS = `
 | table | right | roles | columns |
 | api_key | update | api | key_hash, expires_at, revoked_at |
 | approval | update | api, operator | status, decided_by, decided_by_email, decided_by_name, decision_reason, decided_at, refusal_code, updated_at |
-| audit | select | operator | marketplace_id, id, action, resource_id, correlation_id |
+| audit | select | operator | marketplace_id, id, action, resource_id |
 | balance_difference | insert | api | marketplace_id, id, user_id, asset, address_stroops, mirrored_stroops, unexplained_stroops, currency, amount, dust_stroops, created_at |
 | balance_difference | update | books | entry_id |
 | contract_fee | update | worker | provider_stroops, recorded_at |
@@ -130,6 +130,7 @@ export const COLUMN_GRANTS = `
 | deposit | select | operator | operation_id, transfer_index |
 | deposit | update | books | entry_id |
 | dispute | update | api, worker | status, assigned_to, decision, release_amount, refund_amount, note, claimed_by, claimed_operation_id, updated_at, resolved_at |
+| entry | select | operator | marketplace_id, id, correlation_id |
 | escrow | update | api, worker | status, deploy_hash, provider_contract_id, funded_at, released_at, refunded_at, archived_at |
 | house_wallet | select | api | kind, number, address, trusted_at |
 | house_wallet | select | operator | address |

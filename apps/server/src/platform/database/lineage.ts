@@ -135,6 +135,8 @@ export interface OpenRequest {
 
 /** The present history, and what a worker compares it with. */
 export interface LineageReading extends ShownLineage {
+  /** When the server was started, as it writes it. */
+  readonly serverStart: string;
   /** The mark was compared since the server started. */
   readonly isCompared: boolean;
   readonly mark: bigint;
@@ -144,11 +146,18 @@ export interface LineageReading extends ShownLineage {
 /** On a connection of its own kind: no marketplace, no right to write is needed. */
 export async function readLineage(pool: pg.Pool): Promise<LineageReading> {
   const { rows } = await pool.query<
-    LineageRow & { same: boolean; compared: boolean; mark: string; marked_at: Instant }
+    LineageRow & {
+      same: boolean;
+      compared: boolean;
+      server_start: string;
+      mark: string;
+      marked_at: Instant;
+    }
   >(`select l.number, l.status, l.reason, l.lost_from, l.checked_at, l.opened_at,
       l.open_requested_by, l.open_requested_at, l.open_reason,
       lineage_status() <> 'UNCHECKED' as same,
       l.compared_start is not distinct from pg_postmaster_start_time() as compared,
+      pg_postmaster_start_time()::text as server_start,
       m.mark, m.marked_at
     from lineage l, lineage_mark m order by l.number desc limit 1`);
   const [row] = rows;
@@ -157,6 +166,7 @@ export async function readLineage(pool: pg.Pool): Promise<LineageReading> {
     ...readRow(row),
     isSameServer: row.same,
     isCompared: row.compared,
+    serverStart: row.server_start,
     mark: BigInt(row.mark),
     markedAt: row.marked_at,
   };
@@ -242,11 +252,15 @@ export async function startLineage(
 }
 
 /** The mark is not behind: this start of the server is one of a database that forgot nothing. */
-export async function confirmCompared(pool: pg.Pool, number: number): Promise<void> {
+export async function confirmCompared(
+  pool: pg.Pool,
+  { number, serverStart }: Pick<LineageReading, 'number' | 'serverStart'>,
+): Promise<void> {
   await pool.query(
     `update lineage set compared_start = pg_postmaster_start_time()
-     where number = $1 and lineage_status() <> 'UNCHECKED'`,
-    [number],
+     where number = $1 and pg_postmaster_start_time()::text = $2
+       and lineage_status() <> 'UNCHECKED'`,
+    [number, serverStart],
   );
 }
 

@@ -40,7 +40,7 @@ function userOf(payload: object): string | null {
 
 /** An audit row on its way into its marketplace's chain. */
 export async function awaitLink(tx: Tx, marketplace: RowNumber, auditId: AuditId): Promise<void> {
-  tx.countWrite();
+  tx.recordWrite(auditId);
   await tx.query(sql`
     insert into outbox (marketplace_id, audit_id, actor_id, correlation_id)
     values (${marketplace}, ${auditId}, ${tx.actor.id}, ${tx.requestId})`);

@@ -3,6 +3,7 @@ import { Refusal, refuse } from '@holdfast/contract/errors';
 import type { LineageStatus } from '@holdfast/contract/records/recovery-records';
 import { assert } from '@holdfast/kernel/assert';
 import { type Clock, instantText } from '@holdfast/kernel/clock';
+import type { AuditId } from '@holdfast/kernel/ids';
 import pg from 'pg';
 import { backOff } from '../backoff.ts';
 import {
@@ -121,20 +122,20 @@ async function withTransaction<T>(
   try {
     const marketplace = 'marketplace' in call.actor ? call.actor.marketplace : NO_MARKETPLACE;
     const history = await beginIn(client, `${begin}; ${contextOf(call, marketplace)}`);
-    let writes = 0;
+    let written: AuditId | undefined;
     const tx: Tx = {
       now: app.clock.now(),
       actor: call.actor,
       requestId: call.requestId,
       marketplace,
       query: async (query) => (await client.query({ ...query, values: [...query.values] })).rows,
-      countWrite: () => {
-        writes += 1;
+      recordWrite: (auditId) => {
+        written ??= auditId;
       },
     };
     const result = await work(tx, history);
     await client.query('commit');
-    if (writes > 0) call.onWrite?.({ requestId: tx.requestId, at: tx.now });
+    if (written !== undefined) call.onWrite?.({ id: written, requestId: tx.requestId, at: tx.now });
     return result;
   } catch (error) {
     // A connection that cannot roll back is discarded, and the transaction with it. A lost one

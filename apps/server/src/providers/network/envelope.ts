@@ -4,7 +4,7 @@
 //! commit. So a caller cannot send an envelope that is not stored. Nor can it send a second one for
 //! a purpose whose first may still take effect.
 import { assert } from '@holdfast/kernel/assert';
-import { instantText } from '@holdfast/kernel/clock';
+import { type Instant, instantText } from '@holdfast/kernel/clock';
 import type pg from 'pg';
 import type { Call } from '../../platform/call.ts';
 import { checkEnvelope } from '../../platform/database/lineage.ts';
@@ -151,7 +151,7 @@ const fromRow = (purpose: string, row: EnvelopeRow) => PersistedEnvelope.of(purp
 
 /**
  * A transaction that the network shows and that has no record here. False when the purpose has
- * an envelope that took effect or still may.
+ * an envelope that took effect or still may: one with the same number never will.
  */
 export async function storeUnrecorded(
   tx: Tx,
@@ -159,6 +159,10 @@ export async function storeUnrecorded(
   { hash, innerHash, xdr, source, sequence, maxTime, isApplied, resultXdr, at }: NetworkTransaction,
 ): Promise<boolean> {
   const validUntil = String(maxTime ?? Math.ceil(at / 1000));
+  await tx.query(sql`
+    update envelope set state = 'EXPIRED', result = 'overtaken', settled_at = ${instantText(tx.now)}
+    where marketplace_id = ${tx.marketplace} and purpose = ${purpose} and state = 'OPEN'
+      and source = ${source} and sequence = ${String(sequence)} and hash <> ${hash}`);
   const stored = await tx.query(sql`
     insert into envelope (marketplace_id, purpose, attempt, hash, inner_hash, xdr, source, sequence,
       max_time, state, result, created_at, settled_at)
@@ -180,6 +184,18 @@ export async function knownHashes(
     [...new Set(hashes)],
   ]);
   return new Set(rows.map(({ name }) => name));
+}
+
+/** In any marketplace; undefined for an account that has sent nothing. */
+export async function newestEnvelopeAt(
+  pool: pg.Pool,
+  source: string,
+): Promise<Instant | undefined> {
+  const { rows } = await pool.query<{ at: Instant | null }>(
+    'select work.newest_envelope_at($1) as at',
+    [source],
+  );
+  return rows[0]?.at ?? undefined;
 }
 
 /** Final, and only from OPEN: two processes with the same finding write it once. */

@@ -1,5 +1,6 @@
 import { newId } from '@holdfast/kernel/ids';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { takeUnknownNumber } from '../../platform/database/lineage.ts';
 import { knowNumberBefore } from '../../testing/known-number.ts';
 import { submit, useParties } from '../../testing/parties.ts';
 import { useMarket } from '../../testing/use-world.ts';
@@ -120,6 +121,17 @@ it('is overtaken as soon as the network shows which transaction used its number'
   await sandbox.arm('ledger', 'submit', 'drop-before');
   expect((await settle()).kind).toBe('unknown');
   await submit(sandbox, sure(quick).xdr);
+  // A restored database has no record of it: it may have paid the same already.
+  expect(await settle()).toMatchObject({ kind: 'unknown' });
+  expect(takeUnknownNumber()).toBe(sure(quick).source);
+  const { hash } = sure(quick);
+  await world.rows(
+    `insert into envelope (marketplace_id, purpose, attempt, hash, xdr, source, sequence, max_time,
+       state, created_at)
+     select marketplace_id, 'another', 1, $1, xdr, source, sequence, max_time, 'APPLIED', created_at
+     from envelope where hash = $2`,
+    [hash, sure(slow).hash],
+  );
   expect(await settle()).toMatchObject({ kind: 'refused', code: 'overtaken' });
 });
 

@@ -10,6 +10,7 @@ import { done, type Outcome, refused, unknown } from '../outcome.ts';
 import {
   closeEnvelope,
   type EnvelopeFault,
+  knownHashes,
   PersistedEnvelope,
   SIGNING_STOPPED,
   type SignedEnvelope,
@@ -113,22 +114,33 @@ async function settleByHash(
     account.kind === 'done' &&
     account.value !== null &&
     account.value.sequence >= envelope.sequence;
-  const never = isPast ? 'expired' : isUsed && (await isOvertaken(app, envelope)) && 'overtaken';
+  const used = isUsed ? await usedBy(app, envelope) : 'nothing';
+  if (used === 'an unrecorded one') return notStored(app, envelope.purpose, unrecorded(envelope));
+  const never = isPast ? 'expired' : used === 'another one' && 'overtaken';
   if (!never) return { kind: 'absent' };
   await closeEnvelope(app, call, envelope, 'EXPIRED', never);
   return refused(never, 'the transaction was not included in time and is no longer valid');
 }
 
+const unrecorded = ({ source, sequence }: PersistedEnvelope): EnvelopeFault => ({
+  reason: 'a transaction without a record here has used its sequence number',
+  unknownNumber: { source, sequence },
+});
+
 /**
  * A used sequence number alone proves nothing: the envelope may have used it itself, while the node
- * queried for its hash is behind. The network must show the other transaction.
+ * queried for its hash is behind. The network must show the other transaction. Without a record
+ * here, that one may have paid the same already: a restored database has forgotten it.
  */
-async function isOvertaken(
-  { network }: { readonly network: LedgerNetwork },
+async function usedBy(
+  { network, pool }: Pick<Transactor, 'pool'> & { readonly network: LedgerNetwork },
   { source, sequence, hash }: PersistedEnvelope,
-): Promise<boolean> {
+): Promise<'nothing' | 'another one' | 'an unrecorded one'> {
   const users = await network.usersOf(source, sequence);
-  return users.kind === 'done' && users.value.length > 0 && !users.value.includes(hash);
+  if (users.kind !== 'done' || users.value.length === 0 || users.value.includes(hash))
+    return 'nothing';
+  const known = await knownHashes(pool, users.value);
+  return users.value.every((each) => known.has(each)) ? 'another one' : 'an unrecorded one';
 }
 
 async function recordResult(

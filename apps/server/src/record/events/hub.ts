@@ -90,6 +90,11 @@ export class EventHub {
     }
   }
 
+  /** The log is another one, as after a failover: new readers get feeds that start at its end. */
+  dropFeeds(): void {
+    this.#feeds.clear();
+  }
+
   async close(): Promise<void> {
     clearInterval(this.#polling);
     await this.#listener?.close();

@@ -208,32 +208,6 @@ describe('a cursor', () => {
   });
 });
 
-it('gets a reset once for events that a restore has lost', async () => {
-  const market = await world.market();
-  await publishSequenced(world, market, 1);
-  const at = (ms: number) => microsText((clock.now() + ms) * 1000);
-  const [lostFrom, cursor] = [at(60_000), at(70_000)];
-  await world.rows(
-    `insert into lineage (number, system_identifier, timeline, status, reason, lost_from, checked_at)
-     select 2, system_identifier, timeline, 'OPEN', '', $1, $2 from lineage`,
-    [lostFrom, at(80_000)],
-  );
-  for (const lost of [cursor, newId('evt', clock.now() + 70_000)]) {
-    const reader = await open({ key: market.key, headers: { 'last-event-id': lost } });
-    await eventually(SOON_MS, () => expect(reader.text).toContain('the database was set back'));
-    expect(reader.text).toContain(`"retainedSince":"${lostFrom}"`);
-  }
-  const { key } = market;
-  const log = await world.send('GET', `/events/log?after=${cursor}`, { key });
-  expect(log.json.error).toMatchObject({
-    code: 'CURSOR_EXPIRED',
-    details: { retainedSince: lostFrom },
-  });
-  const next = await world.send('GET', `/events/log?after=${lostFrom}`, { key });
-  expect(next.status).toBe(200);
-  await world.rows('delete from lineage where number = 2');
-});
-
 describe('the marketplace of a stream', () => {
   it('is that of the key, also when the query names it', async () => {
     const [market, otherMarket] = [await world.market(), await world.market()];

@@ -54,6 +54,7 @@ export async function rewound({
 export const WRITES = {
   writes: [
     {
+      writeId: '123',
       requestId: '4f6c1b62-0a3e-4a52-9d0b-1f3e5a7c9d11',
       at: '2026-01-01T00:00:00.000Z',
       method: 'POST',

@@ -3,7 +3,7 @@ import type { Endpoint } from '@holdfast/contract/endpoint';
 import { expect } from 'vitest';
 import type { ApiResponse, World } from '../world.ts';
 
-/** Anonymous callers, whose requests no marketplace repeats. */
+/** Signing in changes nothing that a marketplace would repeat. */
 const UNRECORDED = new Set(['signIn', 'enroll']);
 
 export async function expectRecorded(

@@ -9,6 +9,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** What the response will acknowledge. */
     write: CommittedWrite | undefined;
+    /** Of its Idempotency-Key, which is stored with what the first request wrote. */
+    idempotencyScope: string | undefined;
   }
 }
 
@@ -29,16 +31,17 @@ export function acknowledgeWrite(
 ): AcknowledgedWrite | undefined {
   const { write, actor } = request;
   const at = clock.now();
-  if (write === undefined || actor === undefined || reply.statusCode >= 300) return undefined;
+  if (write === undefined || reply.statusCode >= 300) return undefined;
   if (write.at < at - REPEATED_MS_MAX) return undefined;
   const { amount, currency } = (request.body ?? {}) as { amount?: unknown; currency?: unknown };
   const acknowledged: AcknowledgedWrite = {
+    id: write.id,
     requestId: write.requestId,
     at,
     method: request.method,
     path: request.url.split('?', 1)[0] ?? '',
     status: reply.statusCode,
-    actorId: actor.id,
+    actorId: actor?.id ?? 'anonymous',
     resourceId: typeof payload === 'string' ? idIn(payload) : null,
     amount: typeof amount === 'string' ? amount : null,
     currency: typeof currency === 'string' ? currency : null,
@@ -53,9 +56,9 @@ function idIn(payload: string): string | null {
 }
 
 /** The fields of its line in the log; those that every line has are not repeated. */
-export function writeFields({ requestId, path, resourceId, amount, currency }: AcknowledgedWrite) {
+export function writeFields({ id, path, resourceId, amount, currency }: AcknowledgedWrite) {
   return {
-    writeId: requestId,
+    writeId: id,
     path,
     ...(resourceId === null ? {} : { resourceId }),
     ...(amount === null ? {} : { amount }),
