@@ -25,7 +25,7 @@ export interface Settled {
 }
 
 const WRITES_MS_MAX = 30_000;
-const SENDING_MS_MAX = 15_000;
+const SENDING_MS_MAX = 60_000;
 const LOAD_MS = 1000;
 const MOVING_MS_MAX = 60_000;
 const SLICE_MS = 250;
