@@ -21,7 +21,6 @@ const ENV = {
   HOLDFAST_INTERNAL_PORT: '0',
   HOLDFAST_DURABILITY: 'standby',
   HOLDFAST_LOG_LEVEL: 'info',
-  HOLDFAST_REQUEST_DEADLINE: '2',
 };
 
 export async function openEnvironment() {
@@ -39,14 +38,13 @@ export async function openEnvironment() {
       postgres: `postgres://postgres@127.0.0.1:${address.port}/postgres`,
       logFile: journal,
       hasRedis: true,
-      workers: 2,
       env: { ...ENV, ...archive.env },
     },
     async (set) => {
       // Its server is killed, and it connects again.
       set.monitor.on('error', () => undefined);
       return {
-        ...{ replication, address, folder, archive },
+        ...{ replication, address, folder, archive, journal },
         programs: createPrograms(folder, journal),
         enablePlatformAdmin: await leaveOnePlatformAdmin(set.databaseUrl),
       };

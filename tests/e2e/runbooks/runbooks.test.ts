@@ -1,5 +1,6 @@
 //! Runs the commands of every runbook against a running set, which is brought into the situation
 //! that the page is for, and compares what they print with what the page shows.
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ALERTS, runbookOf } from '../../../tools/telemetry/alert-table.ts';
 import { type Block, handWritten, type Page, readPage } from '../docs/pages.ts';
@@ -8,13 +9,15 @@ import { type Environment, openEnvironment } from './environment.ts';
 import { NOT_RUN } from './not-run.ts';
 import { Shell } from './shell.ts';
 import { openCase, variablesOf } from './situation.ts';
-import { SITUATIONS } from './situations.ts';
+import { COMMON, SEPARATE } from './situations.ts';
 
 const FOLDER = 'docs/operations/runbooks/';
 const HEADINGS = [
   ...['What you see', 'Is it real?', 'Stop the damage'],
   ...['Repair', 'Check', 'Afterwards'],
 ];
+
+const SITUATIONS = { ...SEPARATE, ...COMMON };
 
 const index = readPage(`${FOLDER}index.md`);
 const nameOf = ({ path }: Page) => path.slice(FOLDER.length, -'.md'.length);
@@ -65,7 +68,7 @@ describe('the runbooks', () => {
   });
 });
 
-describe('the commands of', () => {
+describe('the commands for', () => {
   let opened: Environment;
   let opening: Promise<Environment> | undefined;
   beforeAll(async () => {
@@ -77,12 +80,31 @@ describe('the commands of', () => {
     await (await opening?.catch(() => undefined))?.stop();
   }, 300_000);
 
-  /** Some leave a set that is not the same as before, so they come last. */
-  const inOrder = Object.keys(SITUATIONS).flatMap((name) =>
-    pages.filter((page) => nameOf(page) === name),
-  );
-  it.each(inOrder)('$path', (page) => runPage(page, opened));
+  const pagesOf = (situations: object) =>
+    Object.keys(situations).flatMap((name) => pages.filter((page) => nameOf(page) === name));
+
+  describe('one marketplace, run concurrently, of', () => {
+    it.concurrent.for(pagesOf(SEPARATE))('$path', (page) => runWithJournal(page, opened));
+  });
+
+  describe('the whole set, run one after another, of', () => {
+    it.for(pagesOf(COMMON))('$path', (page) => runWithJournal(page, opened));
+  });
 });
+
+const LINES_SHOWN = 20;
+
+/** With the last warnings of the processes, if it fails. */
+async function runWithJournal(page: Page, opened: Environment): Promise<void> {
+  try {
+    await runPage(page, opened);
+  } catch (error) {
+    const lines = readFileSync(opened.journal, 'utf8').split('\n');
+    const warnings = lines.filter((line) => /"level":[45]0/.test(line)).slice(-LINES_SHOWN);
+    (error as Error).message += `\n${warnings.join('\n')}`;
+    throw error;
+  }
+}
 
 async function runPage(page: Page, opened: Environment): Promise<void> {
   await using cleanup = new AsyncDisposableStack();

@@ -1,4 +1,4 @@
-//! The situation of each runbook, in the order in which they run.
+//! The situation of each runbook.
 import type { Situation } from './situation.ts';
 import { auditRequest } from './situations/audit-request.ts';
 import { badRelease } from './situations/bad-release.ts';
@@ -17,21 +17,28 @@ import { streamGap } from './situations/stream-gap.ts';
 import { stuckOrder } from './situations/stuck-order.ts';
 import { webhookSecret } from './situations/webhook-secret.ts';
 
-export const SITUATIONS: Readonly<Record<string, Situation>> = {
-  'open-outcomes': openOutcomes,
-  'provider-down': providerDown,
+type Situations = Readonly<Record<string, Situation>>;
+
+/** Of one marketplace alone. */
+export const SEPARATE: Situations = {
   'webhook-secret': webhookSecret,
   'leaked-api-key': leakedApiKey,
   'stuck-order': stuckOrder,
   'stream-gap': streamGap,
+  flood,
+  'audit-request': auditRequest,
+};
+
+/** Of the whole set, in this order: the last ones exchange its database. */
+export const COMMON: Situations = {
+  'open-outcomes': openOutcomes,
+  'provider-down': providerDown,
   difference,
   'compromised-wallet': compromisedWallet,
   'compromised-dependency': compromisedDependency,
   'bad-release': badRelease,
   'broken-invariant': brokenInvariant,
   'restate-or-redis': restateOrRedis,
-  flood,
-  'audit-request': auditRequest,
   postgresql,
   restore,
 };

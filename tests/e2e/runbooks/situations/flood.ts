@@ -13,7 +13,7 @@ export const flood: Situation = {
       ...limit,
     });
     const target = { api: set.api, apiKey: String(key) };
-    const requests = Array.from({ length: 2 * LIMIT }, () => call(target, { path: '/users' }));
+    const requests = Array.from({ length: 3 * LIMIT }, () => call(target, { path: '/users' }));
     await Promise.all(requests);
     return { KEY: String(id), FLOODING: String(key) };
   },
