@@ -19,6 +19,9 @@ const HEADINGS = [
 
 const SITUATIONS = { ...SEPARATE, ...COMMON };
 
+/** A machine that has little time for us is no failure. */
+const TIMEOUT = { timeout: 600_000 };
+
 const index = readPage(`${FOLDER}index.md`);
 const nameOf = ({ path }: Page) => path.slice(FOLDER.length, -'.md'.length);
 const pages = handWritten.filter(({ path }) => path.startsWith(FOLDER) && path !== index.path);
@@ -84,11 +87,11 @@ describe('the commands for', () => {
     Object.keys(situations).flatMap((name) => pages.filter((page) => nameOf(page) === name));
 
   describe('one marketplace, run concurrently, of', () => {
-    it.concurrent.for(pagesOf(SEPARATE))('$path', (page) => runWithJournal(page, opened));
+    it.concurrent.for(pagesOf(SEPARATE))('$path', TIMEOUT, (page) => runWithJournal(page, opened));
   });
 
   describe('the whole set, run one after another, of', () => {
-    it.for(pagesOf(COMMON))('$path', (page) => runWithJournal(page, opened));
+    it.for(pagesOf(COMMON))('$path', TIMEOUT, (page) => runWithJournal(page, opened));
   });
 });
 

@@ -6,7 +6,8 @@ import { once } from 'node:events';
 import { adopt } from '../../../apps/cli/src/children.ts';
 
 const START = 'set -euo pipefail';
-const BLOCK_MS_MAX = 60_000;
+/** It only ends what hangs. */
+const BLOCK_MS_MAX = 200_000;
 
 export class Shell implements AsyncDisposable {
   readonly #bash: ChildProcess;
