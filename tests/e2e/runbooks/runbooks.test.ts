@@ -20,7 +20,7 @@ const HEADINGS = [
 const SITUATIONS = { ...SEPARATE, ...COMMON };
 
 /** A machine that has little time for us is no failure. */
-const TIMEOUT = { timeout: 600_000 };
+const PAGE_MS_MAX = 600_000;
 
 const index = readPage(`${FOLDER}index.md`);
 const nameOf = ({ path }: Page) => path.slice(FOLDER.length, -'.md'.length);
@@ -87,11 +87,15 @@ describe('the commands for', () => {
     Object.keys(situations).flatMap((name) => pages.filter((page) => nameOf(page) === name));
 
   describe('one marketplace, run concurrently, of', () => {
-    it.concurrent.for(pagesOf(SEPARATE))('$path', TIMEOUT, (page) => runWithJournal(page, opened));
+    it.concurrent.for(pagesOf(SEPARATE))('$path', { timeout: PAGE_MS_MAX }, (page) =>
+      runWithJournal(page, opened),
+    );
   });
 
   describe('the whole set, run one after another, of', () => {
-    it.for(pagesOf(COMMON))('$path', TIMEOUT, (page) => runWithJournal(page, opened));
+    it.for(pagesOf(COMMON))('$path', { timeout: PAGE_MS_MAX }, (page) =>
+      runWithJournal(page, opened),
+    );
   });
 });
 
@@ -104,9 +108,16 @@ async function runWithJournal(page: Page, opened: Environment): Promise<void> {
   } catch (error) {
     const lines = readFileSync(opened.journal, 'utf8').split('\n');
     const warnings = lines.filter((line) => /"level":[45]0/.test(line)).slice(-LINES_SHOWN);
-    (error as Error).message += `\n${warnings.join('\n')}`;
+    (error as Error).message += `\n${warnings.map(warningText).join('\n')}`;
     throw error;
   }
+}
+
+function warningText(line: string): string {
+  const { time, role, msg, err } = JSON.parse(line) as Record<string, string> & {
+    err?: { message: string };
+  };
+  return [time, role, msg, err?.message].join(' ');
 }
 
 async function runPage(page: Page, opened: Environment): Promise<void> {

@@ -13,7 +13,7 @@ export const openOutcomes: Situation = {
     const target = { api: set.api, apiKey: marketplace.key };
     await call(target, { path: `/orders/${id}/resolution/release`, method: 'POST' });
     const path = '/operations?status=RUNNING';
-    await until(async () => (await read(one, path)).some(({ isUnknown }) => isUnknown));
+    await until(async () => (await read(one, path)).some(({ attempts }) => Number(attempts) > 1));
     return {};
   },
   before: { Repair: ({ set }) => clearFaults(set.sandbox) },

@@ -12,9 +12,9 @@ export const providerDown: Situation = {
     const fault = { provider: 'payment', operation: 'payout.create', kind: 'drop-before' };
     await armFault(set.sandbox, { ...fault, times: CALLS });
     await Promise.all([payOut(one), payOut(one)]);
-    const isUnknown = async () =>
-      (await read(one, '/operations?status=RUNNING')).every(({ isUnknown: isSo }) => isSo);
-    await until(isUnknown);
+    const isTried = async () =>
+      (await read(one, '/operations?status=RUNNING')).every(({ attempts }) => Number(attempts) > 1);
+    await until(isTried);
     return {};
   },
   before: { Repair: ({ set }) => clearFaults(set.sandbox) },
