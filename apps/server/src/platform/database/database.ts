@@ -102,6 +102,8 @@ const DISK_FULL = '53100';
 export function areWritesRefused(error: unknown): boolean {
   const { code, message = '' } = error as { code?: string; message?: string };
   if (code === READ_ONLY || code === DISK_FULL) return true;
+  // A standby has no name for a file of a log of its own, which the check of the history reads.
+  if (code === '55000') return message === 'recovery is in progress';
   return code === '0A000' && message.includes('in a hot standby');
 }
 

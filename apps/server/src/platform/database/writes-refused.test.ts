@@ -67,3 +67,10 @@ it('takes a transaction that a standby cannot run for a refused write', () => {
   const other = Object.assign(new Error('cannot drop columns from view'), { code: '0A000' });
   expect([areWritesRefused(other), isDatabaseAway(other)]).toEqual([false, false]);
 });
+
+it('knows the refusal of a standby to name a file of its log', () => {
+  const standby = Object.assign(new Error('recovery is in progress'), { code: '55000' });
+  expect([areWritesRefused(standby), isDatabaseAway(standby)]).toEqual([true, true]);
+  const other = Object.assign(new Error('lastval is not yet defined'), { code: '55000' });
+  expect([areWritesRefused(other), isDatabaseAway(other)]).toEqual([false, false]);
+});
