@@ -41,12 +41,13 @@ export async function openEnvironment() {
       env: { ...ENV, ...archive.env },
     },
     async (set) => {
+      // As where only one is active: the master key then does what takes two in the console.
+      await leaveOnePlatformAdmin(set.databaseUrl);
       // Its server is killed, and it connects again.
       set.monitor.on('error', () => undefined);
       return {
         ...{ replication, address, folder, archive, journal },
         programs: createPrograms(folder, journal),
-        enablePlatformAdmin: await leaveOnePlatformAdmin(set.databaseUrl),
       };
     },
   );
