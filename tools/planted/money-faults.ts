@@ -97,8 +97,8 @@ export const MONEY_FAULTS: readonly Fault[] = [
   {
     name: 'used-number-as-proof',
     file: 'apps/server/src/providers/network/settle-envelope.ts',
-    find: "users.kind === 'done' && users.value.length > 0 && !users.value.includes(hash)",
-    replace: "users.kind === 'done'",
+    find: "users.kind !== 'done' || users.value.length === 0 || users.value.includes(hash)",
+    replace: "users.kind !== 'done'",
     why: 'an envelope that took effect counts as expired, and its payment is made again',
   },
   {

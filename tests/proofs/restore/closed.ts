@@ -68,5 +68,7 @@ export async function checkClosed(
 
 export async function statusText(run: Pick<Run, 'master'>): Promise<string> {
   const seen = await readStatus(run);
-  return seen === undefined ? 'no response' : `${String(seen['status'])}, ${seen['reason']}`;
+  return seen === undefined
+    ? 'no response'
+    : `${String(seen['status'])}, ${String(seen['reason'])}`;
 }

@@ -7,8 +7,14 @@ import type { Case } from '../situation.ts';
 export async function createOrder({ post }: Case, amounts: string[] = []): Promise<string> {
   const pair = await createPair(post, '200.00');
   const milestones = milestonesOf(amounts);
-  const { id } = await post('/orders', { ...pair, amount: '100.00', title: 'A table', milestones });
+  const created = await post('/orders', {
+    ...pair,
+    amount: '100.00',
+    title: 'A table',
+    milestones,
+  });
+  const id = String(created['id']);
   for (const step of ['reserve', 'escrow', 'escrow/fund']) await post(`/orders/${id}/${step}`);
-  for (const { ref } of milestones) await post(`/orders/${id}/milestones/${ref}/complete`);
-  return String(id);
+  for (const { ref } of milestones) await post(`/orders/${id}/milestones/${String(ref)}/complete`);
+  return id;
 }

@@ -7,16 +7,16 @@ import type { ApiResponse, World } from '../world.ts';
 const UNRECORDED = new Set(['signIn', 'enroll']);
 
 export async function expectRecorded(
-  { app, rows }: World,
+  world: World,
   { id }: Endpoint,
   { headers }: ApiResponse,
 ): Promise<void> {
   const requestId = String(headers['x-request-id']);
-  const [found] = await rows<{ wrote: boolean }>(
+  const [found] = await world.rows<{ wrote: boolean }>(
     `select exists (select from audit where correlation_id = $1)
        or exists (select from operation where correlation_id = $1) as wrote`,
     [requestId],
   );
-  const isRecorded = app.writes.recent.some((write) => write.requestId === requestId);
+  const isRecorded = world.app.writes.recent.some((write) => write.requestId === requestId);
   expect(isRecorded).toBe(found?.wrote === true && !UNRECORDED.has(id));
 }
