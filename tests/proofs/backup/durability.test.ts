@@ -49,6 +49,8 @@ async function openDatabase(adminUrl: string, durability: string): Promise<Datab
   const options = '-c synchronous_commit=local';
   const pool = new pg.Pool({ connectionString: config.DATABASE_URL, options });
   const owner = new pg.Pool({ connectionString: url, options });
+  // Their server is stopped before they are closed.
+  for (const each of [pool, owner]) each.on('error', () => undefined);
   return {
     api: { pool, config },
     owner,
