@@ -74,7 +74,8 @@ function createPrograms(folder: string, journal: string): string {
   const add = (name: string, line: string) =>
     writeFileSync(join(programs, name), `#!/bin/sh\n${line}\n`, { mode: 0o755 });
   add('holdfast', `exec ${process.execPath} ${HOLDFAST.join(' ')} "$@"`);
-  add('journalctl', `grep '^{' ${journal}`);
+  // A line that is being written is none yet.
+  add('journalctl', `grep '^{.*}$' ${journal}`);
   return programs;
 }
 
