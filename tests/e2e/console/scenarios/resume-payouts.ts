@@ -15,11 +15,15 @@ async function run(environment: Environment, petra: Operator, paul: Operator): P
   const { pictures } = environment;
   await petra.go('/solvency');
   await petra.page.getByText('A provider reports an incident').waitFor();
-  await petra.act(petra.button('Request to resume payouts'), 'Request to resume', async (form) => {
-    await petra.fillCode(form);
-    await photograph(petra.page, 'resume-request', pictures, ON_DESK);
-    await expectAccessible(petra.page);
-  });
+  await petra.act(
+    petra.button('Request to resume payouts'),
+    'Request to resume payouts',
+    async (form) => {
+      await petra.fillCode(form);
+      await photograph(petra.page, 'resume-request', pictures, ON_DESK);
+      await expectAccessible(petra.page);
+    },
+  );
   await petra.page.getByText('Request recorded').waitFor();
   await petra.expectOff('Resume payouts', 'Another platform admin has to confirm your request');
 

@@ -1,13 +1,9 @@
 //! Recovery: whether the database was set back or failed over, what was found, and its opening.
-import { EVERY_ROLE } from '@holdfast/contract/roles';
 import type { Recovery as Found, RecoveryFinding } from '@holdfast/sdk';
 import { Group, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
 import { useRead } from '#app/read.ts';
-import { CodeField, missingCode } from '#app/session/code-field.tsx';
 import { useSession } from '#app/session/session.tsx';
-import { ActionButton } from '#parts/action/action-button.tsx';
-import { EffectList } from '#parts/action/effect-list.tsx';
+import { TwoAdminsAction } from '#parts/action/two-admins-action.tsx';
 import { Actor } from '#parts/actor.tsx';
 import { EmptyState } from '#parts/empty-state.tsx';
 import { Facts } from '#parts/facts.tsx';
@@ -155,50 +151,22 @@ function Findings({ count }: { readonly count: number }) {
   );
 }
 
-/** It takes two platform admins: the first requests it. */
 function Open({ recovery }: { readonly recovery: Found }) {
-  const { holdfast, session } = useSession();
-  const [totp, setTotp] = useState('');
+  const { holdfast } = useSession();
   const { openRequested, steps } = recovery;
-  const isRequest = openRequested === null;
   const isEnded = steps.some(({ name, finishedAt }) => name === 'end' && finishedAt !== null);
-  const isOwn = openRequested?.requestedBy === session.operator.id;
   return (
-    <ActionButton
-      label={isRequest ? 'Request to open' : 'Open database'}
-      roles={EVERY_ROLE}
-      whyNot={
-        isEnded
-          ? isOwn
-            ? 'Another platform admin has to confirm your request'
-            : undefined
-          : 'The recovery is not finished yet'
-      }
-      title="Open database"
-      effect={
-        <EffectList
-          lines={[
-            isRequest
-              ? 'Another platform admin has to confirm before the database opens.'
-              : 'Payments of all marketplaces are sent again immediately.',
-            'What was frozen or revoked in the lost time has to be frozen or revoked again before.',
-          ]}
-        />
-      }
-      confirm={isRequest ? 'Request to open' : 'Open database'}
-      isIrreversible={!isRequest}
-      done={isRequest ? 'Request recorded' : 'Database opened'}
+    <TwoAdminsAction
+      label="Open database"
+      requestLabel="Request to open"
+      requestedBy={openRequested?.requestedBy}
+      whyNot={isEnded ? undefined : 'The recovery is not finished yet'}
+      effect="Payments of all marketplaces are sent again immediately."
+      requestEffect="Another platform admin has to confirm before the database opens."
+      note="What was frozen or revoked in the lost time has to be frozen or revoked again before."
+      done="Database opened"
       touches={['System', 'Home']}
-      missing={missingCode(totp)}
-      run={async (reason) => {
-        try {
-          return await holdfast.recovery.openDatabase({ reason, totp }, { reason });
-        } finally {
-          setTotp('');
-        }
-      }}
-    >
-      <CodeField value={totp} change={setTotp} />
-    </ActionButton>
+      run={({ reason, totp }) => holdfast.recovery.openDatabase({ reason, totp }, { reason })}
+    />
   );
 }

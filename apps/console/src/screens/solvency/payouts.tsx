@@ -1,12 +1,8 @@
 //! Whether payouts are paused, and the action to resume them.
-import { EVERY_ROLE } from '@holdfast/contract/roles';
 import type { Solvency } from '@holdfast/sdk';
 import { Alert, Group, Text } from '@mantine/core';
-import { useState } from 'react';
-import { CodeField, missingCode } from '#app/session/code-field.tsx';
 import { useSession } from '#app/session/session.tsx';
-import { ActionButton } from '#parts/action/action-button.tsx';
-import { EffectList } from '#parts/action/effect-list.tsx';
+import { TwoAdminsAction } from '#parts/action/two-admins-action.tsx';
 import { Actor } from '#parts/actor.tsx';
 import { Moment } from '#parts/moment.tsx';
 
@@ -59,44 +55,19 @@ function LastResumed({ resumed }: { readonly resumed: NonNullable<Solvency['last
   );
 }
 
-/** It takes two platform admins: the first requests it. */
 function ResumePayouts({ requestedBy }: { readonly requestedBy: string | undefined }) {
-  const { holdfast, session } = useSession();
-  const { id, isPlatformAdmin } = session.operator;
-  const [totp, setTotp] = useState('');
-  const isRequest = requestedBy === undefined;
-  const whyNot =
-    requestedBy === id ? 'Another platform admin has to confirm your request' : undefined;
+  const { holdfast } = useSession();
   return (
-    <ActionButton
-      label={isRequest ? 'Request to resume payouts' : 'Resume payouts'}
-      roles={EVERY_ROLE}
-      whyNot={isPlatformAdmin ? whyNot : 'Requires a platform admin'}
-      title="Resume payouts"
-      effect={
-        <EffectList
-          lines={[
-            isRequest
-              ? 'Another platform admin has to confirm before payouts of all marketplaces resume.'
-              : 'Resumes payouts for all marketplaces immediately.',
-            'Two more consecutive readings with a breach pause payouts again.',
-          ]}
-        />
-      }
-      confirm={isRequest ? 'Request to resume' : 'Resume payouts'}
-      isIrreversible={!isRequest}
-      done={isRequest ? 'Request recorded' : 'Payouts resumed'}
+    <TwoAdminsAction
+      label="Resume payouts"
+      requestLabel="Request to resume payouts"
+      requestedBy={requestedBy}
+      effect="Resumes payouts for all marketplaces immediately."
+      requestEffect="Another platform admin has to confirm before payouts of all marketplaces resume."
+      note="Two more consecutive readings with a breach pause payouts again."
+      done="Payouts resumed"
       touches={['Solvency', 'Withdrawal', 'Home']}
-      missing={missingCode(totp)}
-      run={async (reason) => {
-        try {
-          return await holdfast.solvency.resumePayouts({ reason, totp }, { reason });
-        } finally {
-          setTotp('');
-        }
-      }}
-    >
-      <CodeField value={totp} change={setTotp} />
-    </ActionButton>
+      run={({ reason, totp }) => holdfast.solvency.resumePayouts({ reason, totp }, { reason })}
+    />
   );
 }
