@@ -1,5 +1,6 @@
 //! Reads acknowledged writes from the log of an API server, and packs them into requests.
 import { createInterface } from 'node:readline';
+import { WRITES_MAX } from '@holdfast/contract/records/recovery-records';
 import type { CheckWritesInput } from '@holdfast/sdk';
 
 export type AcknowledgedWrite = CheckWritesInput['writes'][number];
@@ -44,8 +45,6 @@ function writeIn(line: string): AcknowledgedWrite | undefined {
   };
 }
 
-/** The API takes as many; a body has 500 keys at most. */
-const WRITES_MAX = 40;
 /** Less than the usual limit of a body. */
 const BYTES_MAX = 50_000;
 
