@@ -82,8 +82,8 @@ export function verdictOn(
     return rewound(`Restate has mark ${externalMark}, the database ${mark}`);
   if (isSameServer) return undefined;
   if (externalMark === null)
-    return rewound('the server is another one, and Restate has no mark to compare with');
-  const reason = `the server is another one, and no mark is missing at ${mark}`;
+    return rewound('the database is on another server, and Restate has no mark to compare with');
+  const reason = `the database is on another server, and its mark ${mark} is not behind Restate`;
   if (status === 'REWOUND') return rewound(reason);
   return { status: stateAfter('promote'), reason, lostFrom, markAtLeast };
 }
