@@ -23,6 +23,8 @@ export function reportedOf(
   findings: readonly Finding[],
   missing: readonly Acknowledged[],
 ): readonly Acknowledged[] {
-  const named = new Set(findings.flatMap(({ reference, resourceId }) => [reference, resourceId]));
+  const named = new Set(
+    findings.flatMap(({ reference, resourceId }) => [reference.split('/')[0], resourceId]),
+  );
   return missing.filter(({ id, requestId }) => named.has(requestId) || named.has(id));
 }

@@ -5,6 +5,12 @@ import type { CheckWritesInput } from '@holdfast/sdk';
 
 export type AcknowledgedWrite = CheckWritesInput['writes'][number];
 
+/** After a restore, two writes may have the same number of a journal entry. */
+export const nameOf = ({
+  requestId,
+  writeId,
+}: Pick<AcknowledgedWrite, 'requestId' | 'writeId'>): string => `${requestId}/${writeId}`;
+
 /** The lines of writes have the field `writeId`; any other line is skipped. */
 export async function* readWrites(
   log: NodeJS.ReadableStream,
@@ -13,8 +19,8 @@ export async function* readWrites(
   const seen = new Set<string>();
   for await (const line of createInterface({ input: log, crlfDelay: Number.POSITIVE_INFINITY })) {
     const write = writeIn(line);
-    if (write === undefined || Date.parse(write.at) < since || seen.has(write.writeId)) continue;
-    seen.add(write.writeId);
+    if (write === undefined || Date.parse(write.at) < since || seen.has(nameOf(write))) continue;
+    seen.add(nameOf(write));
     yield write;
   }
 }

@@ -5,7 +5,7 @@ import type { Command } from 'commander';
 import { usageFault } from '../command-fault.ts';
 import { type Column, tableLines } from '../terminal/table.ts';
 import { countText, timeText } from '../terminal/words.ts';
-import { type AcknowledgedWrite, batchesOf, readWrites } from './acknowledged-writes.ts';
+import { type AcknowledgedWrite, batchesOf, nameOf, readWrites } from './acknowledged-writes.ts';
 import { does, needsYes, type ProgramWorld, type Run } from './run.ts';
 import { listCommand } from './show.ts';
 
@@ -88,8 +88,8 @@ function logCommand(world: ProgramWorld, recover: Command): void {
       const writes = readWrites(createReadStream(file), since);
       for await (const batch of batchesOf(writes)) {
         const result = await recovery.checkWrites({ writes: [...batch] });
-        const ids = new Set(result.lost);
-        lost.push(...batch.filter(({ writeId }) => ids.has(writeId)));
+        const names = new Set(result.lost.map(nameOf));
+        lost.push(...batch.filter((write) => names.has(nameOf(write))));
         checked += result.checked;
         run.terminal.progress.show(`${countText(checked, 'write')} checked`);
       }

@@ -65,7 +65,7 @@ export const RecoveryFindingView = record('RecoveryFinding', {
   /** Up to seven decimal places. */
   amount: nullable(Type.String()),
   currency: nullable(Type.String()),
-  /** The transaction's hash, the payment provider's id, or the id of the lost write. */
+  /** The transaction's hash, the payment provider's id, or `requestId/writeId` of a lost write. */
   reference: Type.String(),
   detail: Type.String(),
   foundAt: instant(),
@@ -95,7 +95,6 @@ export type AcknowledgedWriteInput = Static<typeof AcknowledgedWriteInput>;
 
 export const WritesCheckView = record('WritesCheck', {
   checked: Type.Integer(),
-  /** The `writeId` of each that is lost. */
-  lost: Type.Array(Type.String()),
+  lost: Type.Array(record('LostWrite', { writeId: Type.String(), requestId: Type.String() })),
 });
 export type WritesCheckView = Static<typeof WritesCheckView>;

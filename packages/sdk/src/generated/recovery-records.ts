@@ -34,7 +34,7 @@ export interface RecoveryFinding {
 
 export interface WritesCheck {
   readonly checked: number;
-  readonly lost: readonly string[];
+  readonly lost: readonly LostWrite[];
 }
 
 export interface OpenRequest {
@@ -48,6 +48,11 @@ export interface RecoveryStep {
   readonly startedAt: Instant;
   readonly finishedAt: Instant | null;
   readonly detail: string;
+}
+
+export interface LostWrite {
+  readonly writeId: string;
+  readonly requestId: string;
 }
 
 export interface ListFindingsQuery {

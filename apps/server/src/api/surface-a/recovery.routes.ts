@@ -29,7 +29,9 @@ export function recoveryRoutes(surface: Surface, app: App): void {
   });
   surface.serve(surfaceA.checkWrites, {
     run: (call, { body }) => checkWrites(app, call, body.writes.map(writeOf)),
-    respond: ({ checked, lost }) => ({ data: { checked, lost: [...lost] } }),
+    respond: ({ checked, lost }) => ({
+      data: { checked, lost: lost.map(({ id, requestId }) => ({ writeId: id, requestId })) },
+    }),
   });
   surface.serve(surfaceA.openDatabase, {
     run: (call, { body }) => openDatabase(app, call, body),

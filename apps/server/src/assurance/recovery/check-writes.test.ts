@@ -45,9 +45,9 @@ it('reports the last writes that are lost when the history changes, each once', 
   expect(await writes.check()).toBe(2);
   expect(await writes.check()).toBe(0);
   const found = await findings();
-  expect(found.map(({ detail }) => detail)).toEqual([
-    expect.stringContaining(`request ${lost}`),
-    expect.stringContaining(`request ${order.json.meta.requestId}`),
+  expect(found.map(({ reference }) => reference)).toEqual([
+    expect.stringMatching(new RegExp(`^${lost}/\\d+$`)),
+    expect.stringMatching(new RegExp(`^${order.json.meta.requestId}/aud_`)),
   ]);
   expect(found[0]).toMatchObject({
     kind: 'ACKNOWLEDGED_WRITE_LOST',
@@ -96,15 +96,21 @@ it('POST /recovery/writes returns which of the given writes are lost', async () 
     ...{ writeId, requestId: request, at, method: 'POST', path: '/api/v1/orders', status: 201 },
     ...{ actorId: market.keyId, resourceId: 'ord_lost' },
   });
-  const gone = newId('op', 0);
+  const gone = given(newId('op', 0), 'r');
   // After a restore, the number of a journal entry may be another request's.
-  const writes = [given(stored.id, requestId), given(stored.id, randomUUID()), given(gone, 'r')];
+  const others = [given(stored.id, randomUUID()), given(stored.id, randomUUID())];
+  const writes = [given(stored.id, requestId), ...others, gone];
   const response = await world.send('POST', '/recovery/writes', {
     key: world.masterKey,
     body: { writes },
   });
-  expect(response.json.data.data).toEqual({ checked: 3, lost: [stored.id, gone] });
-  expect(await findings()).toContainEqual(expect.objectContaining({ reference: gone }));
+  const lost = [...others, gone].map(({ writeId, requestId: of }) => ({ writeId, requestId: of }));
+  expect(response.json.data.data).toEqual({ checked: 4, lost });
+  const reported = (await findings()).map(({ reference }) => reference);
+  expect(reported).toEqual(
+    expect.arrayContaining(lost.map((each) => `${each.requestId}/${each.writeId}`)),
+  );
+  expect(reported).not.toContain(`${requestId}/${stored.id}`);
 });
 
 it('reports another history once', async () => {

@@ -11,7 +11,7 @@ import { findLostWrites, insertFinding, type NewFinding } from './recovery-recor
 
 export interface WritesCheck {
   readonly checked: number;
-  readonly lost: readonly string[];
+  readonly lost: readonly AcknowledgedWrite[];
 }
 
 /** Each lost one becomes a finding, once. */
@@ -24,15 +24,12 @@ export async function checkWrites(
     app,
     call,
     async (tx) => {
-      const ids = await findLostWrites(tx, writes);
+      const missing = await findLostWrites(tx, writes);
       const { number } = await getLineage(tx);
       const reported: NewFinding[] = [];
-      for (const write of writes) {
-        if (!ids.has(write.id)) continue;
-        const finding = findingOf(write);
+      for (const finding of missing.map(findingOf))
         if (await insertFinding(tx, number, finding)) reported.push(finding);
-      }
-      return { lost: [...ids], found: reported };
+      return { lost: missing, found: reported };
     },
     'read committed',
   );
@@ -53,11 +50,12 @@ function findingOf({
   const { actorId, resourceId, amount, currency } = write;
   return {
     kind: 'ACKNOWLEDGED_WRITE_LOST',
-    reference: id,
+    // Another lost write may have had the same number of a journal entry.
+    reference: `${requestId}/${id}`,
     userId: (/\/(usr_\w+)/.exec(path)?.[1] ?? null) as UserId | null,
     resourceId: resourceId ?? /\/([a-z]{2,3}_\w{20,})/.exec(path)?.[1] ?? null,
     amount,
     currency,
-    detail: `${method} ${path} by ${actorId} got ${status} at ${instantText(at)}, request ${requestId}`,
+    detail: `${method} ${path} by ${actorId} got ${status} at ${instantText(at)}`,
   };
 }

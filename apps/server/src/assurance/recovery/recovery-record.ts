@@ -138,15 +138,18 @@ export async function listFindingRows(
   }));
 }
 
-/** The ids of those that are not here. */
+/** Those that are not here. */
 export async function findLostWrites(
   tx: Tx,
   writes: readonly AcknowledgedWrite[],
-): Promise<ReadonlySet<string>> {
+): Promise<AcknowledgedWrite[]> {
   const ids = writes.map(({ id }) => id);
   const requests = writes.map(({ requestId }) => requestId);
-  const rows = await tx.query<{ id: string }>(sql`select lost_writes(${ids}, ${requests}) as id`);
-  return new Set(rows.map(({ id }) => id));
+  const rows = await tx.query<{ position: number }>(
+    sql`select lost_writes(${ids}, ${requests}) as position`,
+  );
+  const lost = new Set(rows.map(({ position }) => position - 1));
+  return writes.filter((_, index) => lost.has(index));
 }
 
 /** All of them: a platform admin acts on every marketplace. */

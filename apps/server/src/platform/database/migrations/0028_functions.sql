@@ -64,13 +64,14 @@ grant execute on function lineage_status
   to holdfast_api, holdfast_worker, holdfast_operator, holdfast_books;
 
 -- functions/public/lost_writes.sql
--- Of these writes, the ones that this database does not have: the audit record, the operation, the
--- journal entry or the Idempotency-Key under which they were stored. A number of a journal entry can
--- be another request's after a restore. Zero owns what belongs to no marketplace.
-create or replace function lost_writes(wanted text[], requests text[]) returns setof text
+-- The positions of those of these writes that this database does not have: the audit record, the
+-- operation, the journal entry or the Idempotency-Key under which they were stored. A number of a
+-- journal entry can be another request's after a restore. Zero owns what belongs to no marketplace.
+create or replace function lost_writes(wanted text[], requests text[]) returns setof int
 language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
   with owner as (select id from marketplace union all select 0)
-  select write.id from unnest(wanted, requests) as write (id, request)
+  select write.position::int
+  from unnest(wanted, requests) with ordinality as write (id, request, position)
   where not case
     when write.id like 'aud\_%' then exists (
       select from owner, audit where audit.marketplace_id = owner.id and audit.id = write.id)
