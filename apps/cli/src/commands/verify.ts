@@ -3,11 +3,11 @@ import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { BalanceVerification, Solvency, User } from '@holdfast/sdk';
 import type { Command } from 'commander';
-import { usageFault } from '../command-fault.ts';
 import { COMMAND, type Entry, entryOf, NODE_FLAG } from '../entries.ts';
 import type { ExitName } from '../exit-codes.ts';
 import { paintStatus } from '../terminal/style.ts';
 import { countText, timeText } from '../terminal/words.ts';
+import { DATABASE_OPTION, databaseOf } from './database-option.ts';
 import { does, type GlobalOptions, type ProgramWorld, type Run } from './run.ts';
 
 interface BooksOptions {
@@ -23,7 +23,7 @@ export function verifyCommand(world: ProgramWorld, program: Command): void {
       'compare amounts owed with amounts held; with --database, check every ledger entry',
     )
     .option(
-      '--database [url]',
+      DATABASE_OPTION,
       'check the database directly (default URL: HOLDFAST_MIGRATION_DATABASE_URL or DATABASE_URL)',
     )
     .option('--users <count>', 'number of users to compare through the API', '25');
@@ -36,7 +36,7 @@ export function verifyCommand(world: ProgramWorld, program: Command): void {
     .command('audit')
     .description('verify the hash chains of the audit log')
     .option(
-      '--database [url]',
+      DATABASE_OPTION,
       'URL of the database (default: HOLDFAST_MIGRATION_DATABASE_URL or DATABASE_URL)',
     )
     .option(
@@ -52,15 +52,6 @@ export function verifyCommand(world: ProgramWorld, program: Command): void {
 }
 
 const jsonFlag = ({ json }: GlobalOptions) => (json ? ['--json'] : []);
-
-/** The URL of an operator's login: a check of everything must be able to read everything. */
-function databaseOf(run: Run, given: string | true): string {
-  if (given !== true) return given;
-  const { settings } = run.server();
-  const url = settings['HOLDFAST_MIGRATION_DATABASE_URL'] ?? settings['DATABASE_URL'];
-  if (url) return url;
-  throw usageFault('no database URL', 'pass --database URL or set DATABASE_URL');
-}
 
 /** A program of its own, which shares no code with what it proves. Its exit codes become ours. */
 function runEntry(run: Run, entry: Entry, args: readonly string[]): Promise<ExitName> {

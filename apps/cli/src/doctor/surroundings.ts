@@ -1,7 +1,8 @@
 //! The inputs of `doctor` checks: the server, the settings of its processes, its database.
 import type { Clock } from '@holdfast/kernel/clock';
 import { databaseUrls } from '@holdfast/kernel/database-urls';
-import pg from 'pg';
+import type pg from 'pg';
+import { connectDatabase } from '../connect-database.ts';
 import { LOGINS } from '../process-settings.ts';
 
 type Settings = Readonly<Record<string, string | undefined>>;
@@ -39,7 +40,7 @@ export interface SurroundingsOptions {
   readonly clock: Clock;
 }
 
-const CONNECT_MS_MAX = 3000;
+const CONNECTION = { name: 'holdfast doctor', queryMsMax: 3000 } as const;
 
 export async function surroundingsOf(options: SurroundingsOptions): Promise<Surroundings> {
   const { settings, sandbox = settings['HOLDFAST_SANDBOX_URL'], databaseUrl } = options;
@@ -66,7 +67,7 @@ function databaseAt(url: string, roles: readonly string[] | undefined): DoctorDa
     roles,
     name: addressOf(url),
     async query<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) {
-      const client = await connectTo(url);
+      const client = await connectDatabase(url, CONNECTION);
       try {
         return (await client.query<Row>(text, values)).rows;
       } finally {
@@ -74,31 +75,6 @@ function databaseAt(url: string, roles: readonly string[] | undefined): DoctorDa
       }
     },
   };
-}
-
-/** Where the URL names several hosts, the one that takes writes, as the processes find it. */
-async function connectTo(url: string): Promise<pg.Client> {
-  const urls = databaseUrls(url);
-  let reason = new Error('no host takes writes');
-  for (const connectionString of urls) {
-    const client = new pg.Client({
-      connectionString,
-      connectionTimeoutMillis: CONNECT_MS_MAX,
-      query_timeout: CONNECT_MS_MAX,
-      application_name: 'holdfast doctor',
-    });
-    client.on('error', () => undefined);
-    try {
-      await client.connect();
-      if (urls.length === 1) return client;
-      const { rows } = await client.query('select 1 where not pg_is_in_recovery()');
-      if (rows.length > 0) return client;
-    } catch (error) {
-      reason = error as Error;
-    }
-    await client.end().catch(() => undefined);
-  }
-  throw reason;
 }
 
 export function addressOf(url: string): string {
