@@ -84,6 +84,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'recover status': ['recover status'],
   'recover findings': ['recover findings --all'],
   'recover log': ['recover log api-1.log api-2.log'],
+  'recover seeds': ['recover seeds --from postgres://owner@newest.internal/holdfast'],
   'recover open': ['recover open --reason "the findings are settled" --yes'],
   'stops list': [`stops list ${MARKETPLACE}`],
   'stops set': [`stops set ${MARKETPLACE} money --reason "a leaked key"`],

@@ -6,6 +6,7 @@ import { usageFault } from '../command-fault.ts';
 import { type Column, tableLines } from '../terminal/table.ts';
 import { countText, timeText } from '../terminal/words.ts';
 import { type AcknowledgedWrite, batchesOf, nameOf, readWrites } from './acknowledged-writes.ts';
+import { seedsCommand } from './recover-seeds.ts';
 import { does, needsYes, type ProgramWorld, type Run } from './run.ts';
 import { listCommand } from './show.ts';
 
@@ -61,6 +62,7 @@ export function recoverCommand(world: ProgramWorld, program: Command): void {
     run.master().recovery.listFindings({ limit }),
   );
   logCommand(world, recover);
+  seedsCommand(world, recover);
   const open = recover
     .command('open')
     .description('open the database, where fewer than two platform admins could (requires --yes)')
