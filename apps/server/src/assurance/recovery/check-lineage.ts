@@ -41,7 +41,9 @@ export async function checkLineage(app: LineageChecker): Promise<number> {
     const closed = await closeForUnknownNumber(app, reading, address);
     if (closed > 0) return closed;
   }
-  const mark = await advanceMark(app.pool, app.clock.now(), MARK_EVERY_MS);
+  const now = app.clock.now();
+  if (reading.markedAt <= now && now < reading.markedAt + MARK_EVERY_MS) return 0;
+  const mark = await advanceMark(app.pool, now, MARK_EVERY_MS);
   // One that is not delivered is made up for by the next.
   if (mark !== undefined) await app.engine.advanceMark(mark).catch(() => null);
   return 0;

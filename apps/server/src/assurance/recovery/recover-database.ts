@@ -66,6 +66,8 @@ const STEPS: Readonly<
 
 /** One worker at a time: what another one settles meanwhile would look unrecorded. */
 export async function recoverDatabase(app: Recoverer): Promise<number> {
+  const { status } = await readLineage(app.pool);
+  if (status === 'OPEN') return 0;
   return (await withLock(app.pool, 'recovery', () => recoverAlone(app))) ?? 0;
 }
 

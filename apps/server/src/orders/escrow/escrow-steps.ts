@@ -91,7 +91,6 @@ export async function takeOverUnrecorded(
   purpose: string,
   step: DeployStep | FundStep,
 ): Promise<boolean> {
-  if ((await PersistedEnvelope.find(app, call, purpose)) !== undefined) return true;
   const unrecorded =
     step.step === 'deploy'
       ? unrecordedDeployment(step.terms.engagementId)

@@ -78,14 +78,24 @@ export class PersistedEnvelope {
     return row && { envelope: fromRow(purpose, row), isApplied: row.state === 'APPLIED' };
   }
 
-  /** Gives this purpose an unrecorded envelope that had the same effect. */
+  /**
+   * Gives this purpose an unrecorded envelope that had the same effect, unless it has one of its
+   * own. Returns whether it has one now.
+   */
   static async takeOver(
     app: Transactor,
     call: Call,
     unrecorded: string,
     purpose: string,
   ): Promise<boolean> {
-    if ((await PersistedEnvelope.find(app, call, unrecorded)) === undefined) return false;
+    const found = await read(app, call, (tx) =>
+      tx.query<Row<'envelope', 'purpose' | 'state'>>(sql`
+      select purpose, state from envelope
+      where marketplace_id = ${tx.marketplace} and purpose in (${purpose}, ${unrecorded})
+        and state in ('OPEN', 'APPLIED')`),
+    );
+    if (found.some((each) => each.purpose === purpose)) return true;
+    if (!found.some(({ state }) => state === 'APPLIED')) return false;
     const moved = await transact(app, { ...call, idempotency: undefined }, (tx) =>
       tx.query(sql`
       update envelope set purpose = ${purpose}
