@@ -59,12 +59,25 @@ it('refuses a database of another deployment', async () => {
   expect(err).toContain('no wallet of the house is in both databases');
 });
 
-it('takes the seeds that are lost, each once, and every one opens', async () => {
+it('refuses a copy that has nothing of the lost time', async () => {
   const { owner } = restored;
   await owner.query(
     'insert into house_wallet select * from json_populate_recordset(null::house_wallet, $1)',
     [await rowsOf('house_wallet')],
   );
+  expect((await takeSeeds()).err).toContain('this database has lost nothing');
+  await owner.query(
+    `insert into lineage select number + 1, system_identifier, timeline, 'REWOUND', 'restored', now(), now()
+     from lineage`,
+  );
+  const { code, err } = await takeSeeds();
+  expect(code).toBe(EXITS.failed.code);
+  expect(err).toContain('the copy has nothing of the lost time');
+  await newest.rows(`update lineage_mark set marked_at = now() + interval '1 minute'`);
+});
+
+it('takes the seeds that are lost, each once, and every one opens', async () => {
+  const { owner } = restored;
   const [first, ...lost] = users;
   // Before the lost time, this wallet had no user yet: its seed is here.
   await owner.query(
@@ -77,10 +90,10 @@ it('takes the seeds that are lost, each once, and every one opens', async () => 
 
   const { code, out } = await takeSeeds('--json');
   expect(code).toBe(EXITS.ok.code);
-  const { taken } = JSON.parse(out) as { taken: { userId: string | null }[] };
-  expect(taken).toHaveLength(lost.length + POOL);
-  expect(taken.flatMap(({ userId }) => userId ?? []).sort()).toEqual([...lost].sort());
-  expect((await takeSeeds()).out).toMatch(/^✓ 0 seeds taken/);
+  const taken = JSON.parse(out) as { seeds: number; users: { userId: string }[] };
+  expect(taken.seeds).toBe(lost.length + POOL);
+  expect(taken.users.map(({ userId }) => userId).sort()).toEqual([...users].sort());
+  expect((await takeSeeds()).out).toMatch(/✓ 0 seeds taken, 3 users lost\n$/);
 
   const { rows } = await owner.query(
     'select status, count(*)::int as n from pooled_wallet group by status order by status',

@@ -19,8 +19,12 @@ export const NOT_RUN: Readonly<Record<string, NotRun>> = {
     why: 'They change hosts. The test kills the primary, and starts its standby by pg_basebackup.',
   },
   restore: {
-    lines: ['pgbackrest --stanza=holdfast --delta restore'],
-    why: '`npm run drill:backup` restores by pgBackRest, `npm run drill:restore` recovers.',
+    lines: [
+      'pgbackrest --stanza=holdfast --delta restore',
+      'pgbackrest --stanza=holdfast --set=… --target-timeline=current --archive-mode=off restore',
+      'holdfast recover seeds --from postgres://owner@newest.internal/holdfast',
+    ],
+    why: '`npm run drill:backup` restores by pgBackRest, `npm run drill:restore` recovers; tests/e2e/cli takes seeds.',
   },
   'bad-release': {
     lines: [

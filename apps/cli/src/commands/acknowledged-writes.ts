@@ -5,46 +5,65 @@ import type { CheckWritesInput } from '@holdfast/sdk';
 
 export type AcknowledgedWrite = CheckWritesInput['writes'][number];
 
-/** After a restore, two writes may have the same number of a journal entry. */
-export const nameOf = ({
-  requestId,
-  writeId,
-}: Pick<AcknowledgedWrite, 'requestId' | 'writeId'>): string => `${requestId}/${writeId}`;
-
 /** The lines of writes have the field `writeId`; any other line is skipped. */
 export async function* readWrites(
   log: NodeJS.ReadableStream,
   since: number,
+  unreadable: (line: string) => void,
 ): AsyncGenerator<AcknowledgedWrite> {
   const seen = new Set<string>();
   for await (const line of createInterface({ input: log, crlfDelay: Number.POSITIVE_INFINITY })) {
-    const write = writeIn(line);
-    if (write === undefined || Date.parse(write.at) < since || seen.has(nameOf(write))) continue;
-    seen.add(nameOf(write));
+    if (!line.includes('writeId')) continue;
+    const fields = fieldsIn(line);
+    if (fields === undefined) {
+      unreadable(line);
+      continue;
+    }
+    const write = writeOf(fields);
+    // A response that was repeated acknowledges the same write.
+    const name = `${write.requestId}/${write.idempotencyScope ?? write.writeId}`;
+    if (Date.parse(write.at) < since || seen.has(name)) continue;
+    seen.add(name);
     yield write;
   }
 }
 
-/** A collector may have put its own text in front. */
-function writeIn(line: string): AcknowledgedWrite | undefined {
-  const start = line.indexOf('{');
-  if (start < 0 || !line.includes('"writeId"')) return undefined;
-  let found: Readonly<Record<string, unknown>>;
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A collector may have put its own text in front, or the line into a field of its own. */
+function fieldsIn(line: string): Fields | undefined {
+  for (let start = line.indexOf('{'); start >= 0; start = line.indexOf('{', start + 1)) {
+    const found = objectOf(line.slice(start));
+    if (found === undefined) continue;
+    if ('writeId' in found) return found;
+    const inner = Object.values(found).find(
+      (value) => typeof value === 'string' && value.includes('writeId'),
+    );
+    return typeof inner === 'string' ? fieldsIn(inner) : undefined;
+  }
+  return undefined;
+}
+
+function objectOf(text: string): Fields | undefined {
   try {
-    found = JSON.parse(line.slice(start));
+    return JSON.parse(text);
   } catch {
     return undefined;
   }
-  const { writeId, requestId, time, method, path, status, actor, resourceId, amount, currency } =
-    found;
+}
+
+function writeOf(fields: Fields): AcknowledgedWrite {
+  const { writeId, requestId, time, method, path, status, actor } = fields;
+  const { idempotencyScope, resourceId, amount, currency } = fields;
   return {
     writeId: String(writeId),
-    requestId: String(requestId),
+    requestId: String(fields['writeRequestId'] ?? requestId),
     at: String(time),
     method: String(method),
     path: String(path).slice(0, 300),
     status: Number(status),
     actorId: String(actor),
+    ...(typeof idempotencyScope === 'string' ? { idempotencyScope } : {}),
     ...(typeof resourceId === 'string' ? { resourceId } : {}),
     ...(typeof amount === 'string' ? { amount } : {}),
     ...(typeof currency === 'string' ? { currency } : {}),

@@ -17,7 +17,14 @@ interface LostWallet {
   readonly userId: string | null;
 }
 
-const TAKEN: readonly Column<LostWallet>[] = [
+interface Taken {
+  /** How many were missing here. */
+  readonly seeds: number;
+  /** Users who are lost, also where the seed of their wallet was here. */
+  readonly users: readonly LostWallet[];
+}
+
+const USERS: readonly Column<LostWallet>[] = [
   { head: 'ADDRESS', of: ({ address }) => address },
   { head: 'MARKETPLACE', of: ({ marketplaceId }) => marketplaceId },
   { head: 'USER', of: ({ userId }) => userId },
@@ -27,7 +34,10 @@ export function seedsCommand(world: ProgramWorld, recover: Command): void {
   const seeds = recover
     .command('seeds')
     .description('take the seeds of lost wallets from a newer copy of the database')
-    .requiredOption('--from <url>', 'URL of the newer copy: restored to the end of the archive')
+    .requiredOption(
+      '--from <url>',
+      'URL of the newer copy: restored to the end of the history that was left',
+    )
     .option(
       DATABASE_OPTION,
       'URL of the database that lacks them (default: HOLDFAST_MIGRATION_DATABASE_URL or DATABASE_URL)',
@@ -36,6 +46,7 @@ export function seedsCommand(world: ProgramWorld, recover: Command): void {
     await using own = await openAsOwner(databaseOf(run, options.database ?? true));
     await using newer = await openAsOwner(options.from);
     await checkSameDeployment(own.client, newer.client);
+    await checkLeftHistory(own.client, newer.client);
     show(run, await takeSeeds(own.client, newer.client));
   });
 }
@@ -75,6 +86,35 @@ async function checkSameDeployment(own: pg.Client, newer: pg.Client): Promise<vo
   });
 }
 
+/** The archive has two histories now: the one that was left, and that of the restored database. */
+async function checkLeftHistory(own: pg.Client, newer: pg.Client): Promise<void> {
+  const { rows } = await own.query<{ number: number; lostFrom: string | null; at: string }>(
+    `select number, lost_from::text as "lostFrom", checked_at::text as at from lineage
+     order by number desc limit 1`,
+  );
+  const [present] = rows;
+  if (present?.lostFrom == null)
+    throw new CommandFault('this database has lost nothing since it was last checked', {
+      exit: 'failed',
+      code: 'NOTHING_LOST',
+      fix: 'start a worker and read `holdfast recover status`',
+    });
+  const { number, lostFrom, at } = present;
+  const { rows: copies } = await newer.query<{ isLeft: boolean }>(
+    `select marked_at > $1::timestamptz
+       and not exists (select from lineage where number = $2 and checked_at = $3::timestamptz)
+         as "isLeft"
+     from lineage_mark`,
+    [lostFrom, number, at],
+  );
+  if (copies[0]?.isLeft === true) return;
+  throw new CommandFault(`the copy has nothing of the lost time, since ${lostFrom}`, {
+    exit: 'failed',
+    code: 'OTHER_HISTORY',
+    fix: 'restore it along the timeline before the restore: --target-timeline=current',
+  });
+}
+
 const READ_AT_ONCE = 500;
 
 interface WalletRow extends LostWallet {
@@ -86,9 +126,8 @@ interface WalletRow extends LostWallet {
   readonly created_at: string;
 }
 
-/** Set aside: no user is given such a wallet. What is here already stays as it is. */
-async function takeSeeds(own: pg.Client, newer: pg.Client): Promise<LostWallet[]> {
-  const taken: LostWallet[] = [];
+/** All or none, so that a second run lists the same users. */
+async function takeSeeds(own: pg.Client, newer: pg.Client): Promise<Taken> {
   await newer.query('begin isolation level repeatable read, read only');
   await newer.query(`
     declare seeds cursor for
@@ -100,29 +139,46 @@ async function takeSeeds(own: pg.Client, newer: pg.Client): Promise<LostWallet[]
     union all
     select id, address, sealed_seed, wrapped_key, key_version, purpose, created_at::text, null, null
     from pooled_wallet`);
+  await own.query('begin');
+  const users: LostWallet[] = [];
+  let seeds = 0;
   for (;;) {
     const { rows } = await newer.query<WalletRow>(`fetch ${READ_AT_ONCE} from seeds`);
-    if (rows.length === 0) return taken;
-    const addresses = await insertMissing(own, rows);
-    for (const { address, marketplaceId, userId } of rows)
-      if (addresses.has(address)) taken.push({ address, marketplaceId, userId });
+    if (rows.length === 0) break;
+    const here = await addressesOfUsers(own, rows);
+    const lost = rows.filter(({ address }) => !here.has(address));
+    seeds += await insertMissing(own, lost);
+    for (const { address, marketplaceId, userId } of lost)
+      if (userId !== null) users.push({ address, marketplaceId, userId });
   }
+  await own.query('commit');
+  return { seeds, users };
 }
 
-/** The id stays too: the seed is sealed with it. */
-async function insertMissing(
+async function addressesOfUsers(
   own: pg.Client,
   wallets: readonly WalletRow[],
 ): Promise<ReadonlySet<string>> {
   const { rows } = await own.query<{ address: string }>(
+    'select address from wallet where address = any ($1)',
+    [wallets.map(({ address }) => address)],
+  );
+  return new Set(rows.map(({ address }) => address));
+}
+
+/**
+ * Set aside: no user is given such a wallet. What is here already stays as it is. The id stays too:
+ * the seed is sealed with it.
+ */
+async function insertMissing(own: pg.Client, wallets: readonly WalletRow[]): Promise<number> {
+  const { rowCount } = await own.query(
     `insert into pooled_wallet
        (id, status, address, sealed_seed, wrapped_key, key_version, purpose, created_at)
      select id, 'RETIRED', address, sealed_seed, wrapped_key, key_version, purpose, created_at
      from unnest($1::text[], $2::text[], $3::bytea[], $4::bytea[], $5::text[], $6::text[],
        $7::timestamptz[]) as lost (id, address, sealed_seed, wrapped_key, key_version, purpose,
        created_at)
-     where not exists (select from wallet where wallet.address = lost.address)
-     on conflict do nothing returning address`,
+     on conflict do nothing`,
     [
       wallets.map(({ id }) => id),
       wallets.map(({ address }) => address),
@@ -133,15 +189,13 @@ async function insertMissing(
       wallets.map(({ created_at }) => created_at),
     ],
   );
-  return new Set(rows.map(({ address }) => address));
+  return rowCount ?? 0;
 }
 
-function show({ terminal }: Run, taken: readonly LostWallet[]): void {
-  const ofUsers = taken.filter(({ userId }) => userId !== null);
-  terminal.show({ taken }, () => [
-    ...(ofUsers.length === 0 ? [] : tableLines(ofUsers, TAKEN, terminal.style)),
-    terminal.style.green(
-      `✓ ${countText(taken.length, 'seed')} taken, ${ofUsers.length} of wallets that had a user`,
-    ),
+function show({ terminal }: Run, { seeds, users }: Taken): void {
+  const { style } = terminal;
+  terminal.show({ seeds, users }, () => [
+    ...(users.length === 0 ? [] : tableLines(users, USERS, style)),
+    style.green(`✓ ${countText(seeds, 'seed')} taken, ${countText(users.length, 'user')} lost`),
   ]);
 }

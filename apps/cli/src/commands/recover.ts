@@ -1,11 +1,9 @@
 //! `holdfast recover`: shows and ends the recovery of a database that was restored or failed over.
-import { createReadStream, existsSync } from 'node:fs';
 import type { Recovery, RecoveryFinding } from '@holdfast/sdk';
 import type { Command } from 'commander';
-import { usageFault } from '../command-fault.ts';
 import { type Column, tableLines } from '../terminal/table.ts';
 import { countText, timeText } from '../terminal/words.ts';
-import { type AcknowledgedWrite, batchesOf, nameOf, readWrites } from './acknowledged-writes.ts';
+import { amountOf, logCommand } from './recover-log.ts';
 import { seedsCommand } from './recover-seeds.ts';
 import { does, needsYes, type ProgramWorld, type Run } from './run.ts';
 import { listCommand } from './show.ts';
@@ -27,25 +25,6 @@ const FINDINGS: readonly Column<RecoveryFinding>[] = [
   { head: 'REFERENCE', of: ({ reference }) => reference },
   { head: 'DETAIL', of: ({ detail }) => detail },
 ];
-
-const LOST: readonly Column<AcknowledgedWrite>[] = [
-  { head: 'TIME', of: ({ at }) => timeText(at) },
-  { head: 'REQUEST', of: ({ method, path }) => `${method} ${path}` },
-  { head: 'AMOUNT', of: amountOf, isRight: true },
-  { head: 'RESOURCE', of: ({ resourceId }) => resourceId ?? null },
-  { head: 'BY', of: ({ actorId }) => actorId },
-  { head: 'REQUEST ID', of: ({ requestId }) => requestId },
-];
-
-function amountOf(each: {
-  readonly amount?: string | null | undefined;
-  readonly currency?: string | null | undefined;
-}): string | null {
-  return each.amount ? [each.amount, each.currency].filter(Boolean).join(' ') : null;
-}
-
-/** A clock of another machine may differ. */
-const EARLIER_MS = 60_000;
 
 export function recoverCommand(world: ProgramWorld, program: Command): void {
   const recover = program
@@ -72,38 +51,6 @@ export function recoverCommand(world: ProgramWorld, program: Command): void {
     needsYes(options, 'after that, payments are sent again');
     const { reason } = options;
     showRecovery(run, await run.master().recovery.openDatabase({ reason }));
-  });
-}
-
-function logCommand(world: ProgramWorld, recover: Command): void {
-  const log = recover
-    .command('log <file...>')
-    .description('find acknowledged writes in the logs of API servers that the database has lost');
-  does(world, log, async (run, _, ...files) => {
-    const { recovery } = run.master();
-    const { lostFrom } = await recovery.get();
-    const since = lostFrom === null ? 0 : Date.parse(lostFrom) - EARLIER_MS;
-    const lost: AcknowledgedWrite[] = [];
-    let checked = 0;
-    for (const file of files) {
-      if (!existsSync(file)) throw usageFault(`${file} is no file`);
-      const writes = readWrites(createReadStream(file), since);
-      for await (const batch of batchesOf(writes)) {
-        const result = await recovery.checkWrites({ writes: [...batch] });
-        const names = new Set(result.lost.map(nameOf));
-        lost.push(...batch.filter((write) => names.has(nameOf(write))));
-        checked += result.checked;
-        run.terminal.progress.show(`${countText(checked, 'write')} checked`);
-      }
-    }
-    run.terminal.progress.clear();
-    run.terminal.show({ checked, lost }, () => [
-      ...tableLines(lost, LOST, run.terminal.style),
-      lost.length === 0
-        ? run.terminal.style.green(`✓ ${countText(checked, 'write')} checked, none is lost`)
-        : run.terminal.style.red(`✗ ${countText(checked, 'write')} checked, ${lost.length} lost`),
-    ]);
-    return lost.length === 0 ? 'ok' : 'failed';
   });
 }
 

@@ -6,6 +6,8 @@ export interface AcknowledgedWrite {
   readonly id: string;
   /** The request that made it, or that a repeated one repeats. */
   readonly requestId: string;
+  /** Of its Idempotency-Key: a request that was repeated under it is not lost. */
+  readonly idempotencyScope: string | null;
   readonly at: Instant;
   readonly method: string;
   /** Without its query. */

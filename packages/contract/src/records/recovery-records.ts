@@ -65,22 +65,26 @@ export const RecoveryFindingView = record('RecoveryFinding', {
   /** Up to seven decimal places. */
   amount: nullable(Type.String()),
   currency: nullable(Type.String()),
-  /** The transaction's hash, the payment provider's id, or `requestId/writeId` of a lost write. */
+  /**
+   * The transaction's hash or the payment provider's id. Of a lost write, the id of its request,
+   * and after a slash its idempotency scope or its own id.
+   */
   reference: Type.String(),
   detail: Type.String(),
   foundAt: instant(),
 });
 export type RecoveryFindingView = Static<typeof RecoveryFindingView>;
 
-/** One request has at most so many: its body has ten keys of each, and 500 at most. */
+/** One request has at most so many: its body has eleven keys of each, and 500 at most. */
 export const WRITES_MAX = 40;
 
 /** As the line `request completed` of an API server's log has it. */
 export const AcknowledgedWriteInput = closed({
   /** Of its audit record, operation or journal entry, or the scope of its Idempotency-Key. */
   writeId: text(40),
-  /** The id of the request that wrote. */
+  /** The id of the request that wrote: `writeRequestId`. */
   requestId: text(36),
+  idempotencyScope: Type.Optional(text(36)),
   at: instantInput(),
   method: text(10),
   path: text(300),

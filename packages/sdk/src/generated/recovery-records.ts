@@ -65,6 +65,7 @@ export interface CheckWritesInput {
   readonly writes: readonly {
     readonly writeId: string;
     readonly requestId: string;
+    readonly idempotencyScope?: string | undefined;
     readonly at: string;
     readonly method: string;
     readonly path: string;

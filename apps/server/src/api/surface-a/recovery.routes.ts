@@ -40,8 +40,10 @@ export function recoveryRoutes(surface: Surface, app: App): void {
 }
 
 function writeOf(input: AcknowledgedWriteInput): AcknowledgedWrite {
-  const { writeId: id, at, resourceId = null, amount = null, currency = null } = input;
-  return { ...input, id, resourceId, amount, currency, at: readInstant(at) ?? 0 };
+  const { writeId: id, at, idempotencyScope = null } = input;
+  const { resourceId = null, amount = null, currency = null } = input;
+  const shown = { resourceId, amount, currency };
+  return { ...input, id, idempotencyScope, ...shown, at: readInstant(at) ?? 0 };
 }
 
 function recoveryView(lineage: ShownRecovery): RecoveryView {

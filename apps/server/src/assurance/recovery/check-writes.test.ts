@@ -3,6 +3,7 @@ import { assert } from '@holdfast/kernel/assert';
 import { manualClock } from '@holdfast/kernel/clock';
 import { newId } from '@holdfast/kernel/ids';
 import { afterEach, expect, it } from 'vitest';
+import type { AcknowledgedWrite } from '../../platform/acknowledged-write.ts';
 import { useEscrowWorld } from '../../testing/escrows.ts';
 import { closeAs, openAgain, remember } from '../../testing/rewind.ts';
 import { RecentWrites } from './recent-writes.ts';
@@ -47,7 +48,7 @@ it('reports the last writes that are lost when the history changes, each once', 
   const found = await findings();
   expect(found.map(({ reference }) => reference)).toEqual([
     expect.stringMatching(new RegExp(`^${lost}/\\d+$`)),
-    expect.stringMatching(new RegExp(`^${order.json.meta.requestId}/aud_`)),
+    expect.stringMatching(new RegExp(`^${order.json.meta.requestId}/(aud_|[0-9a-f-]{36}$)`)),
   ]);
   expect(found[0]).toMatchObject({
     kind: 'ACKNOWLEDGED_WRITE_LOST',
@@ -59,6 +60,25 @@ it('reports the last writes that are lost when the history changes, each once', 
   });
 });
 
+it('compares its writes with each history that follows, also with one of the same number', async () => {
+  const { writes } = world.app;
+  const userId = await market.user();
+  await writes.check();
+  const moment = await remember(world);
+  const requestId = await credit(userId);
+  await closeAs(world, 'PROMOTED');
+  await writes.check();
+  expect(await findings()).toEqual([]);
+  // The standby that took over is lost too, and another one knows neither it nor the write.
+  await world.rows('delete from lineage where number = (select max(number) from lineage)');
+  await moment.restore();
+  await closeAs(world, 'PROMOTED');
+  await writes.check();
+  expect((await findings()).map(({ reference }) => reference)).toEqual([
+    expect.stringMatching(new RegExp(`^${requestId}/`)),
+  ]);
+});
+
 it('keeps the writes of at least a minute', async () => {
   const clock = manualClock(0);
   const writes = new RecentWrites({ ...world.app, clock, onHistoryChange: () => undefined });
@@ -67,6 +87,7 @@ it('keeps the writes of at least a minute', async () => {
       ...{
         id: path,
         requestId: path,
+        idempotencyScope: null,
         at: clock.now(),
         method: 'POST',
         path,
@@ -88,7 +109,7 @@ it('keeps the writes of at least a minute', async () => {
 
 it('POST /recovery/writes returns which of the given writes are lost', async () => {
   const userId = await market.user();
-  const requestId = await credit(userId);
+  const requestId = await credit(userId, randomUUID());
   const stored = world.app.writes.recent.find((write) => write.requestId === requestId);
   assert(stored !== undefined, 'it was acknowledged');
   const at = new Date(stored.at).toISOString();
@@ -99,19 +120,26 @@ it('POST /recovery/writes returns which of the given writes are lost', async () 
   const gone = given(newId('op', 0), 'r');
   // After a restore, the number of a journal entry may be another request's.
   const others = [given(stored.id, randomUUID()), given(stored.id, randomUUID())];
-  const writes = [given(stored.id, requestId), ...others, gone];
+  // Its response was lost, and the caller has repeated it after the restore.
+  const again = { ...given(newId('op', 0), randomUUID()), ...keyOf(stored) };
+  const writes = [given(stored.id, requestId), again, ...others, gone];
   const response = await world.send('POST', '/recovery/writes', {
     key: world.masterKey,
     body: { writes },
   });
   const lost = [...others, gone].map(({ writeId, requestId: of }) => ({ writeId, requestId: of }));
-  expect(response.json.data.data).toEqual({ checked: 4, lost });
+  expect(response.json.data.data).toEqual({ checked: 5, lost });
   const reported = (await findings()).map(({ reference }) => reference);
   expect(reported).toEqual(
     expect.arrayContaining(lost.map((each) => `${each.requestId}/${each.writeId}`)),
   );
   expect(reported).not.toContain(`${requestId}/${stored.id}`);
 });
+
+function keyOf({ idempotencyScope }: AcknowledgedWrite) {
+  assert(idempotencyScope !== null, 'it had an Idempotency-Key');
+  return { idempotencyScope };
+}
 
 it('reports another history once', async () => {
   let changes = 0;

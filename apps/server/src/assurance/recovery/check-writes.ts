@@ -41,6 +41,7 @@ export async function checkWrites(
 function findingOf({
   id,
   requestId,
+  idempotencyScope,
   at,
   method,
   path,
@@ -50,8 +51,9 @@ function findingOf({
   const { actorId, resourceId, amount, currency } = write;
   return {
     kind: 'ACKNOWLEDGED_WRITE_LOST',
-    // Another lost write may have had the same number of a journal entry.
-    reference: `${requestId}/${id}`,
+    // Another lost write may have had the same number of a journal entry, and a response that was
+    // repeated under the key has another id.
+    reference: `${requestId}/${idempotencyScope ?? id}`,
     userId: (/\/(usr_\w+)/.exec(path)?.[1] ?? null) as UserId | null,
     resourceId: resourceId ?? /\/([a-z]{2,3}_\w{20,})/.exec(path)?.[1] ?? null,
     amount,

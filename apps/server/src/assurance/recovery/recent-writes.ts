@@ -23,9 +23,10 @@ export class RecentWrites implements WriteLog {
   /** Of the last minute, and of the one before. */
   #newer: AcknowledgedWrite[] = [];
   #older: AcknowledgedWrite[] = [];
-  /** Of an earlier history, and not compared yet. */
-  #unchecked: AcknowledgedWrite[] = [];
-  #lineage: number | undefined;
+  /** Not compared with the present history yet. */
+  #unchecked: readonly AcknowledgedWrite[] = [];
+  /** The history that the newest writes are part of. */
+  #lineage: string | undefined;
   #checking: Promise<unknown> = Promise.resolve();
 
   constructor(app: RecentWritesDeps) {
@@ -58,15 +59,17 @@ export class RecentWrites implements WriteLog {
 
   /** Returns how many are lost. A check that fails continues where it was. */
   async check(): Promise<number> {
-    const { number, isSameServer } = await read(this.#app, recoveryCall(), getLineage);
+    const { number, checkedAt, isSameServer } = await read(this.#app, recoveryCall(), getLineage);
     // A worker has to check first; what is written until then is in the list.
     if (!isSameServer) return 0;
-    if (this.#lineage !== undefined && number !== this.#lineage) {
-      this.#unchecked.push(...this.recent);
-      [this.#older, this.#newer] = [[], []];
+    // Two histories that continue the same one have the same number.
+    const lineage = `${number} ${checkedAt}`;
+    if (this.#lineage !== undefined && lineage !== this.#lineage) {
+      // All of them: the history before may have had what this one lacks.
+      this.#unchecked = [...new Set([...this.#unchecked, ...this.recent])];
       this.#app.onHistoryChange();
     }
-    this.#lineage = number;
+    this.#lineage = lineage;
     return this.#compare();
   }
 

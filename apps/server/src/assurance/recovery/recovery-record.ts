@@ -145,8 +145,9 @@ export async function findLostWrites(
 ): Promise<AcknowledgedWrite[]> {
   const ids = writes.map(({ id }) => id);
   const requests = writes.map(({ requestId }) => requestId);
+  const scopes = writes.map(({ idempotencyScope }) => idempotencyScope ?? '');
   const rows = await tx.query<{ position: number }>(
-    sql`select lost_writes(${ids}, ${requests}) as position`,
+    sql`select lost_writes(${ids}, ${requests}, ${scopes}) as position`,
   );
   const lost = new Set(rows.map(({ position }) => position - 1));
   return writes.filter((_, index) => lost.has(index));

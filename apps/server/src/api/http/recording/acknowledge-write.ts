@@ -37,6 +37,7 @@ export function acknowledgeWrite(
   const acknowledged: AcknowledgedWrite = {
     id: write.id,
     requestId: write.requestId,
+    idempotencyScope: request.idempotencyScope ?? null,
     at,
     method: request.method,
     path: request.url.split('?', 1)[0] ?? '',
@@ -55,11 +56,17 @@ function idIn(payload: string): string | null {
   return /^.{0,100}?"data":\{"id":"(\w{1,40})"/.exec(payload)?.[1] ?? null;
 }
 
-/** The fields of its line in the log; those that every line has are not repeated. */
-export function writeFields({ id, path, resourceId, amount, currency }: AcknowledgedWrite) {
+/**
+ * The fields of its line in the log; those that every line has are not repeated. The request that
+ * wrote may be an earlier one than that of the line.
+ */
+export function writeFields(write: AcknowledgedWrite) {
+  const { id, requestId, idempotencyScope, path, resourceId, amount, currency } = write;
   return {
     writeId: id,
+    writeRequestId: requestId,
     path,
+    ...(idempotencyScope === null ? {} : { idempotencyScope }),
     ...(resourceId === null ? {} : { resourceId }),
     ...(amount === null ? {} : { amount }),
     ...(currency === null ? {} : { currency }),
