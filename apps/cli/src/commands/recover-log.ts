@@ -1,5 +1,5 @@
-//! `holdfast recover log`: finds acknowledged writes that a database has lost in the logs of the API
-//! servers.
+//! `holdfast recover log`: finds acknowledged writes that a database has lost in the logs of its
+//! API servers.
 import { createReadStream, existsSync } from 'node:fs';
 import type { Holdfast } from '@holdfast/sdk';
 import type { Command } from 'commander';
