@@ -11,8 +11,8 @@ export const RESTORE_CANARIES: readonly Canary[] = [
     name: 'no known numbers',
     way: UNSEEN,
     file: 'apps/server/src/platform/database/functions/work/lineage/is_known_number.sql',
-    find: 'select mod(wanted_sequence - 1, 4294967296) = 0 or exists (',
-    replace: 'select true or exists (',
+    find: 'return mod(wanted_sequence - 1, 4294967296) = 0 or exists (',
+    replace: 'return true or exists (',
     why: 'a forgotten transaction does not bar its account',
   },
   {

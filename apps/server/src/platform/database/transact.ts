@@ -4,11 +4,10 @@ import type { LineageStatus } from '@holdfast/contract/records/recovery-records'
 import { assert } from '@holdfast/kernel/assert';
 import { type Clock, instantText } from '@holdfast/kernel/clock';
 import type { AuditId } from '@holdfast/kernel/ids';
-import pg from 'pg';
+import type pg from 'pg';
 import { backOff } from '../backoff.ts';
 import {
   type Call,
-  type Client,
   type IdempotencyClaim,
   NO_MARKETPLACE,
   OpenRequest,
@@ -18,7 +17,8 @@ import {
 } from '../call.ts';
 import type { Log } from '../process/log.ts';
 import { inSpan } from '../telemetry/spans.ts';
-import { hasSessionEnded, isDatabaseAway, type RowNumber, unavailable } from './database.ts';
+import { BEGIN_READ, beginTransaction } from './begin-transaction.ts';
+import { hasSessionEnded, isDatabaseAway, unavailable } from './database.ts';
 import { WRITE_OF_ITS_OWN } from './durable.ts';
 import { refuseUnlessWritable } from './lineage.ts';
 import { refuseWhileFrozen } from './marketplace-stop.ts';
@@ -74,10 +74,9 @@ export async function read<T>(
   call: Call,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
-  const begin = 'begin isolation level repeatable read read only';
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await withTransaction(app, call, begin, work);
+      return await withTransaction(app, call, BEGIN_READ, work);
     } catch (error) {
       if (!hasSessionEnded(error) || attempt === ATTEMPTS_MAX)
         throw isReadOnly(error) ? new Error('a read wrote', { cause: error }) : outward(error);
@@ -98,8 +97,9 @@ async function attemptOnce<T>(
   isolation: string,
 ): Promise<T> {
   const { idempotency, movesMoney = false } = call;
-  return withTransaction(app, call, `begin isolation level ${isolation}`, async (tx, history) => {
-    if (call.worksDuringRecovery !== true) refuseUnlessWritable(history);
+  const begin = `begin isolation level ${isolation}`;
+  return withTransaction(app, call, begin, async (tx, history) => {
+    if (history !== undefined) refuseUnlessWritable(history);
     await app.fence?.(tx);
     if (idempotency !== undefined) await claimIdempotencyKey(tx, idempotency);
     if (movesMoney) await refuseWhileFrozen(tx);
@@ -114,14 +114,14 @@ async function withTransaction<T>(
   app: Transactor,
   call: Call,
   begin: string,
-  work: (tx: Tx, history: LineageStatus) => Promise<T>,
+  work: (tx: Tx, history: LineageStatus | undefined) => Promise<T>,
 ): Promise<T> {
   assert(call.actor.kind !== 'anonymous', 'an anonymous actor reaches no table');
   const client = await app.pool.connect();
   let broken: Error | undefined;
   try {
     const marketplace = 'marketplace' in call.actor ? call.actor.marketplace : NO_MARKETPLACE;
-    const history = await beginIn(client, `${begin}; ${contextOf(call, marketplace)}`);
+    const history = await beginTransaction(client, begin, call, marketplace);
     let written: AuditId | undefined;
     const tx: Tx = {
       now: app.clock.now(),
@@ -149,34 +149,6 @@ async function withTransaction<T>(
   } finally {
     client.release(broken);
   }
-}
-
-/** Several statements in one message; the last row is the state of the database's history. */
-async function beginIn(client: pg.PoolClient, text: string): Promise<LineageStatus> {
-  const results = (await client.query(text)) as unknown as pg.QueryResult<{
-    history?: LineageStatus;
-  }>[];
-  const history = results.find(({ rows }) => rows[0]?.history)?.rows[0]?.history;
-  assert(history !== undefined, 'the first statements read it');
-  return history;
-}
-
-/** The platform's routes work across marketplaces, as a role of their own. */
-function contextOf({ actor, causationId, client }: Call, marketplace: RowNumber): string {
-  assert(/^\d+$/.test(marketplace), 'a marketplace number is digits only: it enters the text');
-  assert(/^\w*$/.test(causationId ?? ''), 'an id has letters and digits only, as above');
-  const cause =
-    causationId === undefined ? '' : `, set_config('app.causation_id', '${causationId}', true)`;
-  const tenant = `select set_config('app.marketplace_id', '${marketplace}', true)${cause}${sourceOf(client)}, lineage_status() as history`;
-  return 'marketplace' in actor ? tenant : `set local role holdfast_operator; ${tenant}`;
-}
-
-/** The audit rows of this transaction have it by default. */
-function sourceOf(client: Client | undefined): string {
-  if (client === undefined) return '';
-  const { address, userAgent } = client;
-  return `, set_config('app.address', ${pg.escapeLiteral(address ?? '')}, true),
-    set_config('app.user_agent', ${pg.escapeLiteral(userAgent ?? '')}, true)`;
 }
 
 /** Claims the key for this transaction, or reports the earlier request's state. */

@@ -4,12 +4,15 @@
 create or replace function lineage_status() returns text
 language plpgsql stable security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
-  present lineage;
+  known_timeline text;
+  known_identifier text;
+  known_status text;
 begin
-  select * into present from lineage order by number desc limit 1;
-  if present.timeline = substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)
-    and present.system_identifier = (pg_control_system()).system_identifier::text then
-    return present.status;
+  select timeline, system_identifier, status into known_timeline, known_identifier, known_status
+  from lineage order by number desc limit 1;
+  if known_timeline = substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)
+    and known_identifier = (pg_control_system()).system_identifier::text then
+    return known_status;
   end if;
   return 'UNCHECKED';
 end $$;
