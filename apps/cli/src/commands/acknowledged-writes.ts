@@ -58,7 +58,7 @@ function writeOf(fields: Fields): AcknowledgedWrite {
   return {
     writeId: String(writeId),
     requestId: String(fields['writeRequestId'] ?? requestId),
-    at: String(time),
+    at: String(fields['acknowledgedAt'] ?? time),
     method: String(method),
     path: String(path).slice(0, 300),
     status: Number(status),

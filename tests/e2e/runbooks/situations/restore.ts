@@ -1,4 +1,5 @@
 //! An older copy of the database's disk was put back: its mark is behind the one in Restate.
+import { createUsers } from '../../../harness/people.ts';
 import { type Situation, until } from '../situation.ts';
 import { passValidity, readRecovery } from './recovery.ts';
 
@@ -8,6 +9,7 @@ const SECONDS = 500;
 export const restore: Situation = {
   start: async (one) => {
     const { monitor, replication } = one.set;
+    await createUsers(one.post, 'confirmed', 1);
     await monitor.query('update lineage_mark set mark = mark - $1', [SECONDS_LOST]);
     const { standby } = replication;
     standby.kill();

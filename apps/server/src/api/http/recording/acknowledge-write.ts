@@ -1,6 +1,6 @@
 //! Records a write before its response is sent: should the database be set back, the line in the
 //! log and the list of recent writes say what was acknowledged.
-import type { Clock } from '@holdfast/kernel/clock';
+import { type Clock, instantText } from '@holdfast/kernel/clock';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AcknowledgedWrite, WriteLog } from '../../../platform/acknowledged-write.ts';
 import type { CommittedWrite } from '../../../platform/call.ts';
@@ -58,13 +58,14 @@ function idIn(payload: string): string | null {
 
 /**
  * The fields of its line in the log; those that every line has are not repeated. The request that
- * wrote may be an earlier one than that of the line.
+ * wrote may be an earlier one than that of the line, and its time is that of the service.
  */
 export function writeFields(write: AcknowledgedWrite) {
-  const { id, requestId, idempotencyScope, path, resourceId, amount, currency } = write;
+  const { id, requestId, idempotencyScope, at, path, resourceId, amount, currency } = write;
   return {
     writeId: id,
     writeRequestId: requestId,
+    acknowledgedAt: instantText(at),
     path,
     ...(idempotencyScope === null ? {} : { idempotencyScope }),
     ...(resourceId === null ? {} : { resourceId }),
