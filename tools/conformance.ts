@@ -19,9 +19,28 @@ interface Result {
 /** What it checks must not depend on how busy the machine is: it runs beside the tests. */
 const LONG_WAITS = { HOLDFAST_STATEMENT_TIMEOUT_MS: '20000', HOLDFAST_LOCK_TIMEOUT_MS: '20000' };
 
-async function runKit(): Promise<Result[]> {
+/**
+ * Of a check of the kit that is flaky: it searches the whole reply for the name of a milestone, which
+ * is also in one of about sixty ids of orders. It runs again then, with another order.
+ */
+const FLAKY = {
+  name: 'a release waits for every milestone and names the open ones',
+  message: /^the completed one is not:.*"id":"ord_\w*m2/,
+};
+
+const isFlaky = ({ name, outcome, message = '' }: Result) =>
+  outcome === 'failed' && name === FLAKY.name && FLAKY.message.test(message);
+
+async function runWhole(): Promise<Result[]> {
+  const results = await runKit();
+  if (!results.some(isFlaky)) return results;
+  const again = await runKit('--match', FLAKY.name);
+  return [...results.filter((result) => !isFlaky(result)), ...again];
+}
+
+async function runKit(...options: string[]): Promise<Result[]> {
   const start = 'npm run -s dev -- --json --port 0';
-  const args = [KIT, '--json', '--start', start];
+  const args = [KIT, '--json', '--start', start, ...options];
   const child = spawn(process.execPath, args, {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...LONG_WAITS, ...process.env },
@@ -43,7 +62,7 @@ async function main(): Promise<number> {
     process.stdout.write(`no conformance kit at ${KIT}: set CONFORMANCE_KIT\n0 passed, 1 failed\n`);
     return 1;
   }
-  const results = await runKit();
+  const results = await runWhole();
   const wrong = results.filter(({ outcome }) => outcome !== 'passed');
   for (const { section, name, outcome, message } of wrong)
     process.stdout.write(`FAIL ${section} > ${name}: ${outcome}: ${message}\n`);
