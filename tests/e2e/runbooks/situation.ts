@@ -15,7 +15,8 @@ export interface Case {
   readonly cleanup: AsyncDisposableStack;
 }
 
-const SITUATION_MS_MAX = 30_000;
+/** It only ends what hangs. */
+const SITUATION_MS_MAX = 120_000;
 
 export type Variables = Readonly<Record<string, string>>;
 
