@@ -20,7 +20,7 @@ interface Result {
 const LONG_WAITS = { HOLDFAST_STATEMENT_TIMEOUT_MS: '20000', HOLDFAST_LOCK_TIMEOUT_MS: '20000' };
 
 /**
- * Of a check of the kit that is flaky: it searches the whole reply for the name of a milestone, which
+ * A check of the kit that is flaky: it searches the whole reply for the name of a milestone, which
  * is also in one of about sixty ids of orders. It runs again then, with another order.
  */
 const FLAKY = {
