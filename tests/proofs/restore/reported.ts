@@ -1,28 +1,32 @@
 //! What the service itself reports as lost. A drill counts an acknowledged write that is missing as
 //! silent, unless a finding names it.
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { EXITS } from '../../../apps/cli/src/exit-codes.ts';
 import { HOLDFAST } from '../../harness/command-line.ts';
 import type { Run } from './environment.ts';
 import type { Acknowledged } from './load.ts';
 import type { Finding } from './recovery.ts';
 
-const TRIES_MAX = 5;
-
 /**
  * Hands the logs of the API servers in, which were killed: a command reports those of their
- * acknowledged writes that are lost. Called when the recovery has ended, before the opening.
+ * acknowledged writes that are lost. Called when the recovery has ended, before the opening. It is
+ * not waited for synchronously: the database may be reached through this process.
  */
-export function handInLogs({ master, logFile }: Pick<Run, 'master' | 'logFile'>): void {
+export async function handInLogs({
+  master,
+  logFile,
+}: Pick<Run, 'master' | 'logFile'>): Promise<void> {
   const env = { ...process.env, HOLDFAST_URL: master.api, HOLDFAST_MASTER_KEY: master.apiKey };
   const args = [...HOLDFAST, 'recover', 'log', logFile];
-  for (let tries = 1; ; tries += 1) {
-    const { status, stderr } = spawnSync(process.execPath, args, { env, encoding: 'utf8' });
-    if (status === EXITS.ok.code || status === EXITS.failed.code) return;
-    // A connection to the old server may be the first that is used again.
-    if (status !== EXITS.later.code || tries === TRIES_MAX)
-      throw new Error(`holdfast recover log ended with ${status}: ${stderr}`);
-  }
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'pipe'] });
+  let errors = '';
+  child.stderr.setEncoding('utf8').on('data', (piece: string) => {
+    errors += piece;
+  });
+  const [status] = await once(child, 'close');
+  if (status !== EXITS.ok.code && status !== EXITS.failed.code)
+    throw new Error(`holdfast recover log ended with ${status}: ${errors}`);
 }
 
 export function reportedOf(

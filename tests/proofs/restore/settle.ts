@@ -55,7 +55,7 @@ export async function settle(
       wrong.push(...(await awaitRecovery(run)));
       recoveryMs = (recoveryMs ?? 0) + performance.now() - startedAt;
       if (wrong.length > 0) break;
-      handInLogs(run);
+      await handInLogs(run);
     }
     if (await isClosed(run)) {
       await openAgain(run);
