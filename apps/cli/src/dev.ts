@@ -73,11 +73,8 @@ async function runDev(options: DevOptions): Promise<void> {
   const log = join(folder, 'dev.log');
   const calledOff = new AbortController();
   if (!isJson) terminal.print('');
-  const starting = startLocalSet({
-    ...setOptions(options, terminal, folder, log),
-    signal: calledOff.signal,
-  });
   let isStarting = true;
+  // Before any process is started: a signal that comes then would leave its folder behind.
   const ending = endOnSignals(async ({ isRequested }) => {
     calledOff.abort();
     if (isRequested && !isJson)
@@ -89,6 +86,10 @@ async function runDev(options: DevOptions): Promise<void> {
       (set) => set.stop(),
       () => undefined,
     );
+  });
+  const starting = startLocalSet({
+    ...setOptions(options, terminal, folder, log),
+    signal: calledOff.signal,
   });
   const set = await starting.catch((error: Error) => {
     if (calledOff.signal.aborted) return FOREVER;
