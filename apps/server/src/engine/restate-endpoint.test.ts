@@ -132,6 +132,26 @@ describe('freezing a worker', () => {
   }, 90_000);
 });
 
+it('leaves no handler to the retries of Restate, which could pause it for good', async () => {
+  await startWorker();
+  const response = await fetch(`${world.restate.adminUrl}/services`);
+  const { services } = (await response.json()) as { services: RegisteredService[] };
+  const handlers = services.flatMap(({ name, handlers: all }) =>
+    all.map(({ retry_policy: policy }) => ({ name: name.replace(/-.*/, ''), policy })),
+  );
+  const end = { max_attempts: 50, on_max_attempts: 'Kill' };
+  const policy = expect.objectContaining({ max_interval: '2s', ...end });
+  expect(handlers.toSorted((a, b) => a.name.localeCompare(b.name))).toEqual([
+    { name: 'mark', policy },
+    { name: 'resource', policy },
+  ]);
+});
+
+interface RegisteredService {
+  readonly name: string;
+  readonly handlers: readonly { readonly retry_policy?: object }[];
+}
+
 describe('losing all data of Restate', () => {
   it('lets the sweeper restart all operations under a new epoch', async () => {
     await startWorker();

@@ -120,7 +120,7 @@ export async function serveRestate(
     createEndpointHandler({
       services: [
         ...objects.map((each) => restateObject({ ...each, execute: tracked(each) })),
-        markObject(settings.cell),
+        markObject(settings.cell, RETRY),
       ],
       logger: logTo(log),
       ...(settings.identityKeys.length > 0 ? { identityKeys: [...settings.identityKeys] } : {}),
@@ -150,12 +150,15 @@ export async function serveRestate(
   };
 }
 
-/** Restate retries at once when a worker died, and soon when none could be reached. */
+/**
+ * Of every handler. Restate retries at once when a worker died, and soon when none could be
+ * reached. Its own policy would wait up to a minute, and in the end pause an invocation for good.
+ */
 const RETRY = {
   initialInterval: 100,
   exponentiationFactor: 2,
   maxInterval: 2000,
-  // Then Restate gives up and the sweeper starts over; a stuck invocation would block its resource.
+  // Then the caller starts over; a stuck invocation would block its object.
   maxAttempts: 50,
   onMaxAttempts: 'kill',
 } as const;
