@@ -12,11 +12,10 @@ import { refreshTopup } from '../payments/topups/refresh-topup.ts';
 import { refreshTopups } from '../payments/topups/refresh-topups.ts';
 import type { Topup } from '../payments/topups/topup.ts';
 import type { TopupInput } from '../payments/topups/topup-input.ts';
-import { applyInbox } from '../webhooks/incoming/apply-inbox.ts';
+import { postponeAll, runInbox, setTopupsDue } from './due.ts';
 import { type DirectEngine, executeInProcess } from './engine.ts';
 import { useAuditedBooks, useNoFaults } from './escrows.ts';
 import { PAYMENT_PATH, PAYMENT_SECRET } from './payment-webhooks.ts';
-import { postponeAll } from './postpone.ts';
 import { openSandbox, type Sandbox } from './sandbox.ts';
 import { listen } from './sse.ts';
 import { useMarketIn, type WorldWithMarket } from './use-world.ts';
@@ -57,14 +56,10 @@ export async function openTopupWorld(env: Record<string, string> = {}): Promise<
     sandbox,
     engine,
     runPolls: async () => {
-      await world.rows(`update topup_poll set next_poll_at = since`);
+      await setTopupsDue(world);
       return refreshTopups(world.worker);
     },
-    runInbox: async () => {
-      await world.rows(`update inbox set next_try_at = received_at where status = 'PENDING'`);
-      while ((await applyInbox(world.worker)) > 0);
-      return (await world.rows(`select from inbox where status = 'PENDING'`)).length;
-    },
+    runInbox: () => runInbox(world, world.worker),
     takeWebhooks: async (form = 'normalised') => {
       const payment = {
         url: `${await listen(world)}${PAYMENT_PATH}`,

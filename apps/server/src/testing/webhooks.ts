@@ -1,7 +1,7 @@
 //! Webhooks of the escrow provider: the sandbox's own, and any that a test makes up and signs.
 import { createHmac, randomUUID } from 'node:crypto';
 import { getOrder } from '../orders/order/read-orders.ts';
-import { applyInbox } from '../webhooks/incoming/apply-inbox.ts';
+import { runInbox } from './due.ts';
 import {
   type EscrowedOrder,
   type EscrowWorld,
@@ -37,18 +37,6 @@ export function useWebhookWorld(): WorldWithMarket<WebhookWorld> {
   useAuditedBooks(opened.world);
   useNoFaults(opened.world);
   return opened;
-}
-
-async function runInbox(world: World, worker: Parameters<typeof applyInbox>[0]): Promise<number> {
-  await markDue(world);
-  while ((await applyInbox(worker)) > 0);
-  const pending = await world.rows(`select from inbox where status = 'PENDING'`);
-  return pending.length;
-}
-
-/** Makes all entries due, as if time had passed since the last try. */
-async function markDue(world: World): Promise<void> {
-  await world.rows(`update inbox set next_try_at = received_at where status = 'PENDING'`);
 }
 
 /** Waits until all webhooks of the sandbox have arrived, and applies them. */

@@ -16,9 +16,9 @@ import { getWithdrawal } from '../payments/withdrawals/read-withdrawals.ts';
 import type { Withdrawal } from '../payments/withdrawals/withdrawal.ts';
 import type { WithdrawalInput } from '../payments/withdrawals/withdrawal-input.ts';
 import type { PayoutNotification } from '../providers/payments/payment-notification.ts';
+import { postponeAll } from './due.ts';
 import { type EscrowWorld, openEscrowWorld, useAuditedBooks, useNoFaults } from './escrows.ts';
 import { submit } from './parties.ts';
-import { postponeAll } from './postpone.ts';
 import { useMarketIn, type WorldWithMarket } from './use-world.ts';
 import type { Market } from './world.ts';
 

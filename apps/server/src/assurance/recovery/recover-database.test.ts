@@ -9,6 +9,7 @@ import { releaseOrder } from '../../orders/settlement/release-order.ts';
 import { cancelWithdrawal } from '../../payments/withdrawals/cancel-withdrawal.ts';
 import { commitWithdrawal } from '../../payments/withdrawals/commit-withdrawal.ts';
 import { unknown } from '../../providers/outcome.ts';
+import { postponeAll } from '../../testing/due.ts';
 import {
   completeAll,
   type EscrowedOrder,
@@ -17,7 +18,6 @@ import {
   escrowOrderIn,
   statesOf,
 } from '../../testing/escrows.ts';
-import { postponeAll } from '../../testing/postpone.ts';
 import { closeAs, openAgain, recover, remember } from '../../testing/rewind.ts';
 import {
   createdBy,

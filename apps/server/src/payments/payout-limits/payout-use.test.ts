@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { wire } from '../../app/wire.ts';
+import { setWithdrawalsDue } from '../../testing/due.ts';
 import { refusalOf } from '../../testing/escrows.ts';
 import {
   createdBy,
@@ -110,7 +111,7 @@ describe('a withdrawal stops counting', () => {
     expect((await commit(first)).status).toBe('WITHDRAWAL_COMPLETED');
     expect(await refused(second)).toBe('LIMIT_REACHED');
     await world.sandbox.control('POST', `/payouts/${first}/return`);
-    await world.rows('update withdrawal set next_poll_at = now() where id = $1', [first]);
+    await setWithdrawalsDue(world, [first]);
     await refreshWithdrawal(world.app, market.call, first);
     expect((await commit(second)).status).toBe('WITHDRAWAL_PENDING');
   });

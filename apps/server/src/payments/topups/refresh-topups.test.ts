@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
+import { setTopupsDue } from '../../testing/due.ts';
 import { auditBooks } from '../../testing/escrows.ts';
 import {
   availableOf,
@@ -78,7 +79,7 @@ describe('polls', () => {
       } as NonNullable<typeof payments>,
     };
     const topup = await requestTopup(world, market);
-    await world.rows('update topup_poll set next_poll_at = since');
+    await setTopupsDue(world);
     await Promise.all(Array.from({ length: 5 }, () => refreshTopups(counting)));
     expect(polls).toBe(1);
     expect(await pollsOf(topup.id)).toHaveLength(1);
@@ -87,7 +88,7 @@ describe('polls', () => {
   it('that find nothing are repeated; so are those that a dying worker had claimed', async () => {
     const topup = await requestTopup(world, market);
     const away = { findPayin: async () => ({ kind: 'unknown', reason: 'silent' }) };
-    await world.rows('update topup_poll set next_poll_at = since');
+    await setTopupsDue(world);
     await refreshTopups({ ...world.worker, payments: away as never });
     expect(await pollsOf(topup.id)).toHaveLength(1);
     await pressPay(world, topup.id);

@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { debitBalance } from '../../accounts/books/debit-balance.ts';
 import { transact } from '../../platform/database/transact.ts';
+import { setWithdrawalsDue } from '../../testing/due.ts';
 import { refusalOf } from '../../testing/escrows.ts';
 import { oneCall } from '../../testing/orders.ts';
 import {
@@ -26,7 +27,7 @@ const { world, market } = usePayoutWorld();
 async function returnedAtProvider() {
   const withdrawal = await withdrawalIn(world, market, 'WITHDRAWAL_COMPLETED');
   await world.sandbox.control('POST', `/payouts/${withdrawal.id}/return`);
-  await world.rows('update withdrawal set next_poll_at = now() where id = $1', [withdrawal.id]);
+  await setWithdrawalsDue(world, [withdrawal.id]);
   return withdrawal;
 }
 

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { unknown } from '../../providers/outcome.ts';
+import { setWithdrawalsDue } from '../../testing/due.ts';
 import {
   entriesOf,
   holdsOf,
@@ -15,9 +16,6 @@ import { refreshPayouts } from './refresh-payouts.ts';
 
 const { world, market } = usePayoutWorld();
 
-const markDue = () =>
-  world.rows(`update withdrawal set next_poll_at = now() - interval '1 second'
-    where next_poll_at is not null`);
 const pollTimes = (ids: readonly string[]) =>
   world.rows('select next_poll_at from withdrawal where id = any ($1)', [ids]);
 
@@ -29,7 +27,7 @@ it('four workers at once finish every payout without a webhook', async () => {
     await world.sandbox.setPayout(one.id, end);
     all.push(one);
   }
-  await markDue();
+  await setWithdrawalsDue(world);
   await Promise.all(Array.from({ length: 4 }, () => refreshPayouts(world.worker)));
   for (const [at, one] of all.entries()) {
     expect(await statusOf(world, market, one.id)).toBe(`WITHDRAWAL_${ends[at]}`);
@@ -49,7 +47,7 @@ it('the wait grows with age: five seconds, a fifth of its age, an hour', () => {
 
 it('a worker claims the poll before it fetches, so that no other worker does', async () => {
   const one = await withdrawalIn(world, market, 'WITHDRAWAL_PENDING');
-  await markDue();
+  await setWithdrawalsDue(world);
   let polls = 0;
   const { payments } = world.app;
   if (payments === undefined) throw new Error('the sandbox has a payment provider');
@@ -74,12 +72,12 @@ it('a payout that a notification ended is polled once more, to find a difference
     notification,
     async () => undefined,
   );
-  await markDue();
+  await setWithdrawalsDue(world);
   // The record is still in progress: that contradicts nothing yet.
   await refreshPayouts(world.worker);
   expect(await entriesOf(world, one.id)).toHaveLength(2);
   await world.sandbox.setPayout(one.id, 'COMPLETED');
-  await markDue();
+  await setWithdrawalsDue(world);
   await refreshPayouts(world.worker);
   expect(await statusOf(world, market, one.id)).toBe('WITHDRAWAL_FAILED');
   expect((await entriesOf(world, one.id)).at(-1)).toBe('withdrawal_retake 20.00');

@@ -7,6 +7,7 @@ import { fundEscrow } from '../../orders/escrow/fund-escrow.ts';
 import { releaseOrder } from '../../orders/settlement/release-order.ts';
 import { storeEvent } from '../../webhooks/incoming/inbox.ts';
 import { owe } from '../debts.ts';
+import { postponeAll } from '../due.ts';
 import {
   type EscrowedOrder,
   type EscrowWorld,
@@ -14,7 +15,6 @@ import {
   milestonesOf,
   refusalOf,
 } from '../escrows.ts';
-import { postponeAll } from '../postpone.ts';
 import { type EscrowNotification, notificationOf, signatureOf } from '../webhooks.ts';
 import type { Market } from '../world.ts';
 import type { Scenario } from './order-scenarios.ts';

@@ -7,6 +7,7 @@ import { debitBalance } from '../../accounts/books/debit-balance.ts';
 import { refreshTopup } from '../../payments/topups/refresh-topup.ts';
 import { storeEvent } from '../../webhooks/incoming/inbox.ts';
 import { owe } from '../debts.ts';
+import { setTopupsDue } from '../due.ts';
 import type { EscrowWorld } from '../escrows.ts';
 import { messageAbout, type PaymentMessage, paymentHeaders } from '../payment-webhooks.ts';
 import { pressPay, requestTopup, reverseAtProvider, setTerms, topupIn } from '../topups.ts';
@@ -122,9 +123,7 @@ function reversed(...actions: readonly Parameters<typeof reverseAtProvider>[2][]
 export async function dueTopups(context: ScenarioContext): Promise<void> {
   const ids: TopupId[] = [];
   for (const change of CHANGED) ids.push((await change(context)).id);
-  await context.world.rows('update topup_poll set next_poll_at = since where topup_id = any ($1)', [
-    ids,
-  ]);
+  await setTopupsDue(context.world, ids);
 }
 
 type MessageBuilder = (context: ScenarioContext) => Promise<PaymentMessage>;

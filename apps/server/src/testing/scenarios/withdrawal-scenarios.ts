@@ -4,8 +4,8 @@ import type { WithdrawalId } from '@holdfast/kernel/ids';
 import { commitWithdrawal } from '../../payments/withdrawals/commit-withdrawal.ts';
 import type { Withdrawal } from '../../payments/withdrawals/withdrawal.ts';
 import { owe } from '../debts.ts';
+import { postponeAll, setWithdrawalsDue } from '../due.ts';
 import type { EscrowWorld } from '../escrows.ts';
-import { postponeAll } from '../postpone.ts';
 import {
   createdBy,
   holdPayouts,
@@ -102,7 +102,7 @@ async function returned({ world, market }: ScenarioContext): Promise<WithdrawalI
   const { id, userId } = await withdrawalIn(world, market, 'WITHDRAWAL_COMPLETED');
   await owe(world, market, userId);
   await world.sandbox.control('POST', `/payouts/${id}/return`);
-  await world.rows('update withdrawal set next_poll_at = now() where id = $1', [id]);
+  await setWithdrawalsDue(world, [id]);
   return id;
 }
 
@@ -130,8 +130,5 @@ export async function duePayouts(context: ScenarioContext): Promise<void> {
   const ids = [await committedTo(context, 'payee'), await committedTo(context, 'signup')];
   for (const end of ENDS) ids.push(await sentAnd(context, end));
   ids.push(await returned(context));
-  await context.world.rows(
-    `update withdrawal set next_poll_at = now() - interval '1 second' where id = any ($1)`,
-    [ids],
-  );
+  await setWithdrawalsDue(context.world, ids);
 }

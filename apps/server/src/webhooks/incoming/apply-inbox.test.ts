@@ -61,7 +61,7 @@ async function timesOf(id: string): Promise<{ received: Instant; next: Instant }
 
 /** One attempt, at its due time. */
 async function applyOnce(eventId: string, worker: Applier): Promise<void> {
-  await world.rows('update inbox set next_try_at = received_at where provider_event_id = $1', [
+  await world.rows(`update inbox set next_try_at = 'epoch' where provider_event_id = $1`, [
     eventId,
   ]);
   const { marketplace_id: marketplace = null } = (await inboxRow(world, eventId)) ?? {};

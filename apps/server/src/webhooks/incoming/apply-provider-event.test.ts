@@ -7,6 +7,7 @@ import { fundEscrow } from '../../orders/escrow/fund-escrow.ts';
 import { getOrder } from '../../orders/order/read-orders.ts';
 import { refundOrder } from '../../orders/settlement/refund-order.ts';
 import { releaseOrder } from '../../orders/settlement/release-order.ts';
+import { postponeAll } from '../../testing/due.ts';
 import {
   balanceOf,
   completeAll,
@@ -17,7 +18,6 @@ import {
   refusalOf,
   statesOf,
 } from '../../testing/escrows.ts';
-import { postponeAll } from '../../testing/postpone.ts';
 import { until } from '../../testing/until.ts';
 import {
   type EscrowNotification,

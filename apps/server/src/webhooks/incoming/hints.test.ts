@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 import { fundEscrow } from '../../orders/escrow/fund-escrow.ts';
+import { postponeAll } from '../../testing/due.ts';
 import {
   balanceOf,
   type EscrowedOrder,
@@ -11,7 +12,6 @@ import {
   statesOf,
 } from '../../testing/escrows.ts';
 import { snapshotDatabase } from '../../testing/orders.ts';
-import { postponeAll } from '../../testing/postpone.ts';
 import { until } from '../../testing/until.ts';
 import {
   inboxRow,
