@@ -1,4 +1,5 @@
 //! What a runbook is for: how a test brings a set into it, and what happens outside meanwhile.
+import { readFileSync } from 'node:fs';
 import { call, dataOf, type Fields, type Post, poster } from '../../harness/api.ts';
 import { createMarketplace } from '../../harness/people.ts';
 import { within } from '../../harness/wait.ts';
@@ -68,4 +69,9 @@ export async function read({ set, marketplace }: Case, path: string): Promise<Fi
 
 export async function until(isSo: () => Promise<boolean>): Promise<void> {
   if (!(await within(SITUATION_MS_MAX, isSo))) throw new Error('the situation did not come about');
+}
+
+/** A refusal reaches the journal after its response has left. */
+export function untilLogged({ set }: Case, code: string): Promise<void> {
+  return until(async () => readFileSync(set.journal, 'utf8').includes(`"code":"${code}"`));
 }
