@@ -8,6 +8,7 @@ import {
   dataOf,
   isUnsettled,
   pullLog,
+  responseText,
 } from './api.ts';
 import { serve } from './serve.ts';
 
@@ -49,9 +50,15 @@ it('distinguishes a lost response from a request that was never sent', async () 
   expect(await target.call({ path: '/users' })).toMatchObject({
     status: undefined,
     isNeverSent: false,
+    cause: 'ECONNRESET',
   });
   const unreachable = await call({ api: 'http://127.0.0.1:1', apiKey: '' }, { path: '/users' });
-  expect(unreachable).toMatchObject({ status: undefined, isNeverSent: true });
+  expect(responseText(unreachable)).toBe('no response (ECONNREFUSED)');
+  expect(unreachable).toMatchObject({
+    status: undefined,
+    isNeverSent: true,
+    cause: 'ECONNREFUSED',
+  });
 });
 
 it('retries until the outcome is known, and no longer', async () => {

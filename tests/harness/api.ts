@@ -27,6 +27,8 @@ export interface ApiResponse {
   /** Undefined if no response came: the outcome of the request is unknown. */
   readonly status: number | undefined;
   readonly isNeverSent: boolean;
+  /** Why no response came. */
+  readonly cause?: string | undefined;
   /** The error code of a refusal. */
   readonly code: string | undefined;
   readonly operationId: string | undefined;
@@ -81,6 +83,7 @@ export async function callAt(
   return {
     status: response.status,
     isNeverSent: isLost && response.isNeverSent,
+    cause: isLost ? response.cause : undefined,
     code: error?.code,
     operationId: error?.details?.operationId ?? undefined,
     reason: error?.details?.reason,
@@ -119,8 +122,13 @@ export function isUnsettled({ status }: Pick<ApiResponse, 'status'>): boolean {
   return status === undefined || status >= 500 || status === 409;
 }
 
-export function responseText({ status, code }: Pick<ApiResponse, 'status' | 'code'>): string {
-  return status === undefined ? 'no response' : `${status} ${code ?? ''}`.trimEnd();
+export function responseText({
+  status,
+  code,
+  cause,
+}: Pick<ApiResponse, 'status' | 'code' | 'cause'>): string {
+  if (status !== undefined) return `${status} ${code ?? ''}`.trimEnd();
+  return cause === undefined ? 'no response' : `no response (${cause})`;
 }
 
 export interface RetryPolicy {

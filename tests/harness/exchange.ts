@@ -12,6 +12,8 @@ export interface Exchanged {
 export interface Lost {
   readonly status: undefined;
   readonly isNeverSent: boolean;
+  /** Such as `ECONNRESET`. */
+  readonly cause: string;
 }
 
 export interface Sending {
@@ -29,14 +31,18 @@ export function exchange(url: string, sending: Sending): Promise<Exchanged | Los
   const { method, headers, body = '', msMax = RESPONSE_TIMEOUT_MS } = sending;
   return new Promise((resolve) => {
     const request = http.request(url, { method, headers, agent, timeout: msMax });
-    request.on('timeout', () => request.destroy(new Error('no response in time')));
-    request.on('error', (error: NodeJS.ErrnoException) =>
-      resolve({ status: undefined, isNeverSent: error.code === 'ECONNREFUSED' }),
-    );
+    request.on('timeout', () => request.destroy(new Error(`nothing within ${msMax} ms`)));
+    const lose = ({ code, message }: NodeJS.ErrnoException) =>
+      resolve({
+        status: undefined,
+        isNeverSent: code === 'ECONNREFUSED',
+        cause: code ?? message,
+      });
+    request.on('error', lose);
     request.on('response', (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('error', () => resolve({ status: undefined, isNeverSent: false }));
+      response.on('error', lose);
       response.on('end', () =>
         resolve({
           status: response.statusCode ?? 0,

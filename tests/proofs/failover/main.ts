@@ -10,8 +10,8 @@ await runDrill({
   ways: WAYS,
   quickWay: 'lossy-killed',
   canaries: FAILOVER_CANARIES,
-  run: async (way, random, { isQuick, isLoud }) => {
-    const round = await runRound(planRound(random, way, isQuick), isLoud);
+  run: async (way, random, { isQuick, logFile }) => {
+    const round = await runRound(planRound(random, way, isQuick), logFile);
     return { text: roundText(round), outcome: round };
   },
 });

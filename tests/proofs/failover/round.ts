@@ -71,7 +71,7 @@ export function planRound(random: SeededRandom, way: Way, isQuick: boolean): Rou
   };
 }
 
-export async function runRound(plan: RoundPlan, isLoud: boolean): Promise<Round> {
+export async function runRound(plan: RoundPlan, logFile: string): Promise<Round> {
   const { isSynchronous, wiped, isFrozen, beforeMs, lostMs, awayMs, detectMs } = plan;
   await using cleanup = new AsyncDisposableStack();
   const replication = needed(
@@ -82,7 +82,7 @@ export async function runRound(plan: RoundPlan, isLoud: boolean): Promise<Round>
   const { primary, standby } = replication;
   const relay = await openRelay(primary.port);
   cleanup.defer(async () => relay.close());
-  const run = cleanup.use(await openRun({ adminUrl: at(primary.adminUrl, relay) }, { isLoud }));
+  const run = cleanup.use(await openRun({ adminUrl: at(primary.adminUrl, relay) }, logFile));
   const load = await openLoad(run);
   const stop = load.start();
   const worker = isFrozen ? await moveWorker(run, primary) : undefined;

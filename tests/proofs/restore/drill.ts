@@ -1,4 +1,8 @@
 //! What both drills share: their options, their rounds, and the sums at the end.
+import { copyFileSync, existsSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createTemporaryFolder } from '../../../apps/cli/src/temporary-folder.ts';
 import { count, flag, type OptionsOf, seed, words } from '../../harness/options.ts';
 import { randomOf, type SeededRandom } from '../../harness/random.ts';
 import { print, secondsSince } from '../../harness/report.ts';
@@ -36,7 +40,8 @@ export interface RoundOptions {
   /** Counted from one. */
   readonly number: number;
   readonly isQuick: boolean;
-  readonly isLoud: boolean;
+  /** Where the processes of the round write. */
+  readonly logFile: string;
 }
 
 export async function runDrill<Way>(drill: Drill<Way>): Promise<void> {
@@ -50,6 +55,7 @@ async function runRounds<Way>(
   drill: Drill<Way>,
   given: OptionsOf<ReturnType<typeof optionsOf>>,
 ): Promise<string[]> {
+  using logs = createTemporaryFolder('holdfast-drill');
   const wrong: string[] = [];
   const sums = { requested: 0, paid: 0, twice: 0, missing: 0, reported: 0 };
   const random = randomOf(given.seed, 1);
@@ -58,13 +64,18 @@ async function runRounds<Way>(
     if (left.length === 0) left = random.shuffled(given.ways);
     const way = drill.ways[left.pop() ?? ''] as Way;
     const startedAt = performance.now();
-    const { text, outcome } = await drill.run(way, random, {
-      ...{ number, isQuick: given.quick, isLoud: given.loud },
+    const logFile = join(logs.path, String(number));
+    const options = { number, isQuick: given.quick, logFile };
+    const { text, outcome } = await drill.run(way, random, options).catch((error: Error) => {
+      saveLog(logFile, number);
+      throw error;
     });
     print(`round ${number}, ${secondsSince(startedAt)}: ${text}`);
     for (const sum of Object.keys(sums) as (keyof typeof sums)[]) sums[sum] += outcome[sum];
     const faults = outcome.wrong.map((fault) => `round ${number}: ${fault}`);
     for (const fault of faults) print(`  ${fault}`);
+    if (given.loud) process.stderr.write(readFileSync(logFile));
+    if (faults.length > 0) saveLog(logFile, number);
     wrong.push(...faults);
   }
   print(
@@ -72,4 +83,12 @@ async function runRounds<Way>(
       `${sums.twice} twice; ${sums.missing} acknowledged but missing, ${sums.reported} of them reported`,
   );
   return wrong;
+}
+
+/** A fault may not come again: what the processes wrote shows what caused it. */
+function saveLog(logFile: string, round: number): void {
+  if (!existsSync(logFile)) return;
+  const saved = join(tmpdir(), `holdfast-drill-${process.pid}-round-${round}.log`);
+  copyFileSync(logFile, saved);
+  print(`  the log of round ${round}: ${saved}`);
 }

@@ -1,12 +1,10 @@
 //! A whole set on a PostgreSQL that can be set back; everything is killed at once, and started
 //! again.
-import { closeSync, openSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { closeSync, openSync } from 'node:fs';
 import type { LocalRestate } from '../../../apps/cli/src/local-restate.ts';
 import type { SandboxFacts } from '../../../apps/cli/src/local-world.ts';
 import { LOGINS, settingsFor } from '../../../apps/cli/src/process-settings.ts';
 import { type ServerProcess, startServerProcess } from '../../../apps/cli/src/server-process.ts';
-import { createTemporaryFolder } from '../../../apps/cli/src/temporary-folder.ts';
 import type { ApiTarget, Post } from '../../harness/api.ts';
 import { call, type Fields, poster } from '../../harness/api.ts';
 import { leaveOnePlatformAdmin } from '../../harness/people.ts';
@@ -47,16 +45,10 @@ const ENV = {
 
 export async function openRun(
   { adminUrl }: Pick<Server, 'adminUrl'>,
-  { isLoud = false }: { isLoud?: boolean } = {},
+  logFile: string,
 ): Promise<Run> {
-  const folder = createTemporaryFolder('holdfast-drill');
-  const logFile = join(folder.path, 'log');
   const options = { postgres: adminUrl, isSteady: true, env: ENV, logFile };
   return openEnvironment(options, async (opened, cleanup) => {
-    cleanup.defer(async () => {
-      if (isLoud) process.stderr.write(readFileSync(logFile));
-      folder.remove();
-    });
     const { set, api, apiKey, apis, workers, monitor } = opened;
     // Its server is killed, and it connects again.
     monitor.on('error', () => undefined);

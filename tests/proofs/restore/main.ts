@@ -16,10 +16,10 @@ await runDrill({
   ),
   quickWay: 'copy',
   canaries: RESTORE_CANARIES,
-  run: async (way, random, { number, isQuick, isLoud }) => {
+  run: async (way, random, { number, isQuick, logFile }) => {
     // Every other round loses one payment: then the other channels are free to repeat it.
     const plan = planRound(random, { ...way, isQuiet: number % 2 === 1 }, isQuick);
-    const round = await runRound(plan, isLoud);
+    const round = await runRound(plan, logFile);
     return { text: roundText(round), outcome: round };
   },
 });

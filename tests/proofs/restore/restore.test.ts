@@ -1,8 +1,10 @@
 //! The database is set back to a moment at which a withdrawal was committed and not paid. The
 //! journal of the sandbox says how often its payee is paid, and one recovery ends the withdrawal.
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, expect, it } from 'vitest';
+import { afterAll, afterEach, expect, it } from 'vitest';
+import { createTemporaryFolder } from '../../../apps/cli/src/temporary-folder.ts';
 import { call, dataOf } from '../../harness/api.ts';
 import { createPerson } from '../../harness/people.ts';
 import { rest } from '../../harness/rest.ts';
@@ -17,12 +19,14 @@ const PAID_MS_MAX = 30_000;
 /** For a worker without protection to pay again. */
 const QUIET_MS = 4000;
 
+const logs = createTemporaryFolder('holdfast-restore');
 let postgres: Restorable | undefined;
 let run: Run | undefined;
 afterEach(async () => {
   await run?.stop();
   postgres?.stop();
 });
+afterAll(() => logs.remove());
 
 const timesPaid = async (opened: Run) =>
   (await listPayments(opened)).filter(({ amount }) => amount === AMOUNT).length;
@@ -66,7 +70,7 @@ const NUMBER_REASON = /^the channel account \w+ has used an unknown sequence num
 it('pays a withdrawal once, when a copy of the disk is put back', async () => {
   postgres = needed(await startRestorable(), 'PostgreSQL');
   const { server } = postgres;
-  run = await openRun(server);
+  run = await openRun(server, join(logs.path, 'log'));
   const opened = run;
   const path = `/withdrawals/${await commitWithoutWorker(opened)}`;
   const setBack = await postgres.save('copy');

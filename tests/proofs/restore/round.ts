@@ -35,13 +35,13 @@ export function planRound(
   return { ...drawn, beforeMs: 1000 + most(2000), lostMs: 1500 + most(4500) };
 }
 
-export async function runRound(plan: RoundPlan, isLoud: boolean): Promise<Round> {
+export async function runRound(plan: RoundPlan, logFile: string): Promise<Round> {
   const { way, wiped, isQuiet, beforeMs, lostMs } = plan;
   await using cleanup = new AsyncDisposableStack();
   const postgres = needed(await startRestorable(), 'PostgreSQL');
   cleanup.defer(async () => postgres.stop());
   const { server } = postgres;
-  const run = cleanup.use(await openRun(server, { isLoud }));
+  const run = cleanup.use(await openRun(server, logFile));
   const load = await openLoad(run);
   const stop = isQuiet ? undefined : load.start();
   if (!isQuiet) await sleep(beforeMs);

@@ -104,8 +104,9 @@ export function startLoad({ urls, apiKey, buyers, seller, rate }: LoadOptions): 
     open.set(api, (open.get(api) ?? 0) + 1);
     const response = await call({ api, apiKey }, { path, body });
     open.set(api, (open.get(api) ?? 0) - 1);
-    const { status } = response;
-    const text = `${path.replaceAll(/\/\w+_\w+/g, '/…')}: ${responseText(response)}`;
+    const { status, reason = '' } = response;
+    const result = `${responseText(response)} ${reason}`.trimEnd();
+    const text = `${path.replaceAll(/\/\w+_\w+/g, '/…')}: ${result}`;
     results.push({ path, hasProvider, startedAt, endedAt: performance.now(), status, text });
     return response;
   };
