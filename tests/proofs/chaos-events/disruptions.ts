@@ -10,14 +10,18 @@ import {
 import type { SeededRandom } from '../../harness/random.ts';
 import type { OwnRedis } from '../../harness/redis.ts';
 import type { OpenSet } from '../../harness/set.ts';
+import type { Intent } from './intent.ts';
 import { awaitLeader, awaitSuccessors, findLeaders, type Leader } from './leader.ts';
 import type { ChaosOptions } from './options.ts';
 import type { Pace } from './pace.ts';
 import type { Watch } from './watch.ts';
+import { writeOneEach } from './writer.ts';
 
-export interface Environment extends Pick<OpenSet, 'set' | 'apis' | 'workers' | 'monitor'> {
+export interface Environment
+  extends Pick<OpenSet, 'set' | 'apis' | 'workers' | 'monitor' | 'databaseUrl'> {
   readonly redis: OwnRedis;
   readonly watch: Watch;
+  readonly intent: Intent;
   readonly random: SeededRandom;
   readonly pace: Pace;
   readonly disruptionLog: DisruptionLog;
@@ -128,9 +132,14 @@ async function timeTakeOver(
   fallen: Leader,
   hitAt: number,
 ): Promise<void> {
-  const { monitor, watch, disruptionLog } = environment;
+  const { monitor, databaseUrl, watch, random, intent, disruptionLog } = environment;
   const before = watch.logged(fallen.marketplaces);
-  const isLed = await awaitSuccessors(monitor, fallen, TAKE_OVER_MS_MAX);
+  const led = intent.marketplaces.filter(({ number }) => fallen.marketplaces.includes(number));
+  // The writers may have written all that they may until this disruption is over.
+  const [isLed] = await Promise.all([
+    awaitSuccessors(monitor, fallen, TAKE_OVER_MS_MAX),
+    writeOneEach(databaseUrl, `after ${fallen.pid}`, random, intent, led),
+  ]);
   const hasGrown = () => watch.logged(fallen.marketplaces) > before;
   while (isLed && !hasGrown() && performance.now() - hitAt < TAKE_OVER_MS_MAX) await sleep(5);
   if (hasGrown()) disruptionLog.takeOversMs.push(performance.now() - hitAt);

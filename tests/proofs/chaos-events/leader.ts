@@ -15,7 +15,7 @@ export interface Leader {
 const SHARDS = 8;
 const POLL_INTERVAL_MS = 10;
 
-/** The worker that leads most shards comes first. */
+/** The worker that leads most marketplaces comes first: some of them are written to. */
 export async function findLeaders(monitor: Pool): Promise<Leader[]> {
   const { rows } = await monitor.query<Leader>(`
     select substring(a.application_name from '\\d+$')::int as pid, a.state,
@@ -26,8 +26,8 @@ export async function findLeaders(monitor: Pool): Promise<Leader[]> {
     where l.locktype = 'advisory' and l.granted and a.datname = current_database()
       and a.application_name ~ '^holdfast sequencer \\d+$'
     group by a.pid, a.application_name, a.state
-    order by count(*) desc, a.pid`);
-  return rows;
+    order by a.pid`);
+  return rows.toSorted((one, other) => other.marketplaces.length - one.marketplaces.length);
 }
 
 /** Waits until some worker leads. */

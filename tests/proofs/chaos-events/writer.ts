@@ -13,6 +13,14 @@ const EVENTS_MAX = 3;
 const ROLLBACK_PERCENT = 10;
 const WAIT_MS = 10;
 
+/** How a transaction ends. */
+type End = 'commit' | 'rollback';
+
+interface Writer extends AsyncDisposable {
+  /** Writes this many events of the marketplace in one transaction. */
+  write(marketplace: Marketplace, count: number, end: End): Promise<void>;
+}
+
 export async function runWriter(
   databaseUrl: string,
   name: string,
@@ -20,35 +28,55 @@ export async function runWriter(
   intent: Intent,
   pace: Pace,
 ): Promise<void> {
+  await using writer = await openWriter(databaseUrl, name, random, intent);
+  while (!pace.isOver()) {
+    const count = pace.claim(1 + random.below(EVENTS_MAX));
+    if (count === 0) {
+      await sleep(WAIT_MS);
+      continue;
+    }
+    const end = random.percent(ROLLBACK_PERCENT) ? 'rollback' : 'commit';
+    await writer.write(random.oneOf(intent.marketplaces), count, end);
+    if (end === 'commit') pace.committed(count);
+    else pace.giveBack(count);
+  }
+}
+
+/** One event in each of the marketplaces, even if the writers may write no more for now. */
+export async function writeOneEach(
+  databaseUrl: string,
+  name: string,
+  random: SeededRandom,
+  intent: Intent,
+  marketplaces: readonly Marketplace[],
+): Promise<void> {
+  await using writer = await openWriter(databaseUrl, name, random, intent);
+  for (const marketplace of marketplaces) await writer.write(marketplace, 1, 'commit');
+}
+
+async function openWriter(
+  databaseUrl: string,
+  name: string,
+  random: SeededRandom,
+  intent: Intent,
+): Promise<Writer> {
   const client = new Client({ connectionString: databaseUrl, application_name: `chaos ${name}` });
   await client.connect();
-  try {
-    await client.query('set role holdfast_api');
-    let sequence = 0;
-    while (!pace.isOver()) {
-      const count = pace.claim(1 + random.below(EVENTS_MAX));
-      if (count === 0) {
-        await sleep(WAIT_MS);
-        continue;
-      }
-      const marketplace = random.oneOf(intent.marketplaces);
+  await client.query('set role holdfast_api');
+  let sequence = 0;
+  return {
+    async write(marketplace, count, end) {
       const events = Array.from({ length: count }, () => {
         sequence += 1;
         return intended(marketplace, name, sequence, random);
       });
-      const isCommitted = await writeTransaction(client, marketplace, events, random);
+      await writeTransaction(client, marketplace, events, random.below(HOLD_MS_MAX + 1), end);
       intent.transactions += 1;
-      if (isCommitted) {
-        intent.events.push(...events);
-        pace.committed(count);
-      } else {
-        intent.rollbacks += 1;
-        pace.giveBack(count);
-      }
-    }
-  } finally {
-    await client.end();
-  }
+      if (end === 'commit') intent.events.push(...events);
+      else intent.rollbacks += 1;
+    },
+    [Symbol.asyncDispose]: () => client.end(),
+  };
 }
 
 function intended(
@@ -73,11 +101,11 @@ async function writeTransaction(
   client: Client,
   marketplace: Marketplace,
   events: readonly Required<IntendedEvent>[],
-  random: SeededRandom,
-): Promise<boolean> {
+  holdMs: number,
+  end: End,
+): Promise<void> {
   await client.query('begin');
   await client.query(`select set_config('app.marketplace_id', $1, true)`, [marketplace.number]);
-  const holdMs = random.below(HOLD_MS_MAX + 1);
   for (const { eventType, aggregateId, payload, correlationIds, line } of events) {
     await client.query(
       `insert into outbox
@@ -87,7 +115,5 @@ async function writeTransaction(
     );
     await sleep(holdMs / events.length);
   }
-  const isCommitted = !random.percent(ROLLBACK_PERCENT);
-  await client.query(isCommitted ? 'commit' : 'rollback');
-  return isCommitted;
+  await client.query(end);
 }
