@@ -8,6 +8,7 @@ import {
   sendWebhooks,
 } from '../../apps/cli/src/local-world.ts';
 import { startServerProcess } from '../../apps/cli/src/server-process.ts';
+import { endPool } from '../../apps/server/src/testing/end-pool.ts';
 import { poster } from '../../tests/harness/api.ts';
 import { closeConnections } from '../../tests/harness/exchange.ts';
 import { createPair, type Pair } from '../../tests/harness/people.ts';
@@ -67,7 +68,7 @@ export async function openEnvironment(options: OrdersOptions): Promise<Environme
   const { api, apiKey, escrowWebhookSecret: escrow } = set.ready;
   if (options.webhooks) await sendWebhooks(sandbox.url, api, { escrow });
   const monitor = new pg.Pool({ connectionString: set.databaseUrl });
-  cleanup.defer(() => monitor.end());
+  cleanup.defer(() => endPool(monitor));
   const inProcess = await openInProcess(set.settings, apiKey);
   cleanup.defer(() => inProcess.close());
   const pairs: Pair[] = [];

@@ -21,6 +21,7 @@ import {
   startServerProcess,
 } from '../../apps/cli/src/server-process.ts';
 import { createTemporaryFolder } from '../../apps/cli/src/temporary-folder.ts';
+import { endPool } from '../../apps/server/src/testing/end-pool.ts';
 import { startTestCluster } from '../../apps/server/src/testing/test-postgres.ts';
 import { findNginx } from '../../tools/installed.ts';
 import { byInvitation } from './enroll.ts';
@@ -146,7 +147,7 @@ export async function openProductionSet(more: Settings = {}): Promise<Production
   const publicUrl = `https://127.0.0.1:${nginx.port}`;
   await sendWebhooks(sandbox.process.url, publicUrl, { payment, escrow });
   const monitor = new pg.Pool({ connectionString: owner, max: 4 });
-  cleanup.defer(() => monitor.end());
+  cleanup.defer(() => endPool(monitor));
   const master = { api: api.url, apiKey: secrets.masterKey };
   const create = byInvitation(master, FIXED.HOLDFAST_PUBLIC_URL);
   const ready = await furnish(api.url, secrets, sandbox.process.url, create);

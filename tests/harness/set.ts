@@ -20,6 +20,7 @@ import {
 } from '../../apps/cli/src/local-world.ts';
 import { type LogTo, startServerProcess } from '../../apps/cli/src/server-process.ts';
 import { createTemporaryFolder } from '../../apps/cli/src/temporary-folder.ts';
+import { endPool } from '../../apps/server/src/testing/end-pool.ts';
 import { closeConnections } from './exchange.ts';
 import { type Network, openNetwork } from './network.ts';
 import { openPaymentProxy, type PaymentProxy } from './payment-proxy.ts';
@@ -147,7 +148,7 @@ async function start(options: SetOptions, cleanup: AsyncDisposableStack): Promis
   });
   cleanup.defer(() => set.stop());
   const monitor = new pg.Pool({ connectionString: set.databaseUrl, max: monitors });
-  cleanup.defer(() => monitor.end());
+  cleanup.defer(() => endPool(monitor));
   const { databaseUrl, engine, ready } = set;
   apart?.network.watch(monitor);
   apart?.payments.watch(monitor);

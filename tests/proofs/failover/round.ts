@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { ServerProcess } from '../../../apps/cli/src/server-process.ts';
+import { endPool } from '../../../apps/server/src/testing/end-pool.ts';
 import type { Server } from '../../harness/postgres-server.ts';
 import type { SeededRandom } from '../../harness/random.ts';
 import { openRelay } from '../../harness/relay.ts';
@@ -105,7 +106,7 @@ export async function runRound(plan: RoundPlan, logFile: string): Promise<Round>
   await untilQuiet(run);
   await replication.promote();
   const database = new pg.Pool({ connectionString: at(run.databaseUrl, standby) });
-  cleanup.defer(() => database.end());
+  cleanup.defer(() => endPool(database));
   const wakeOld = async () => {
     old?.wake();
     if (old !== undefined) await sleep(AWAKE_MS);

@@ -4,6 +4,7 @@ import pg from 'pg';
 import { type Call, systemCall } from '../../../apps/server/src/platform/call.ts';
 import type { Transactor } from '../../../apps/server/src/platform/database/transact.ts';
 import { createLog } from '../../../apps/server/src/platform/process/log.ts';
+import { endPool } from '../../../apps/server/src/testing/end-pool.ts';
 import { openParties, type Parties } from '../../../apps/server/src/testing/parties.ts';
 import {
   type Adapters,
@@ -47,7 +48,7 @@ export async function openTransactor(): Promise<Transactor & AsyncDisposable> {
   await using cleanup = new AsyncDisposableStack();
   const { url } = cleanup.use(await openDatabase('matrix'));
   const pool = new pg.Pool({ connectionString: url, max: 4, options: '-c role=holdfast_worker' });
-  cleanup.defer(() => pool.end());
+  cleanup.defer(() => endPool(pool));
   const all = cleanup.move();
   const log = createLog('silent', 'matrix');
   return { pool, clock: systemClock, log, [Symbol.asyncDispose]: () => all.disposeAsync() };

@@ -2,6 +2,7 @@ import { newId } from '@holdfast/kernel/ids';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { systemCall } from '../platform/call.ts';
+import { endPool } from '../testing/end-pool.ts';
 import { useToyWorld } from '../testing/engine.ts';
 import { isRefusal } from '../testing/refusal.ts';
 import { openToy, type ToyPlan, toySaga, traceOf } from '../testing/toy-saga.ts';
@@ -194,7 +195,7 @@ describe('executing an attempt', () => {
     expect(await traceOf(world, operation)).toMatchObject({ status: 'RUNNING', attempts: 6 });
     holder.release();
     expect(await executeWithBusyPool()).toMatchObject({ kind: 'done' });
-    await busyPool.end();
+    await endPool(busyPool);
   });
 });
 

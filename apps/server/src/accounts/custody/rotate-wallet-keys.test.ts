@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type KeyWrapper, localKeyWrapper } from '../../providers/signing/key-wrapper.ts';
 import type { SealedWallet } from '../../providers/signing/signer.ts';
 import { withKey } from '../../providers/signing/wallet-seal.ts';
+import { endPool } from '../../testing/end-pool.ts';
 import { openSandboxWorld } from '../../testing/sandbox-world.ts';
 import { useOpenedEach } from '../../testing/use-world.ts';
 import { listHouseWallets } from './house-wallet.ts';
@@ -14,7 +15,7 @@ let owner: pg.Pool;
 beforeEach(() => {
   owner = new pg.Pool({ connectionString: world.databaseUrl, max: 1 });
 });
-afterEach(() => owner.end());
+afterEach(() => endPool(owner));
 
 it('re-wraps every key once, and every wallet still opens, with the new key alone', async () => {
   const market = await world.market();

@@ -2,6 +2,7 @@ import { newId } from '@holdfast/kernel/ids';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { closeEnvelope, PersistedEnvelope } from '../../providers/network/envelope.ts';
+import { endPool } from '../../testing/end-pool.ts';
 import { eventually } from '../../testing/until.ts';
 import { useMarket } from '../../testing/use-world.ts';
 import { whenWalletFree, withFreeWallets, withLock } from './wallet-lock.ts';
@@ -11,9 +12,8 @@ let other: pg.Pool;
 beforeAll(async () => {
   // Another process, as far as the database can see.
   other = new pg.Pool({ connectionString: world.databaseUrl, max: 4 });
-  other.on('error', () => undefined);
 });
-afterAll(() => other.end());
+afterAll(() => endPool(other));
 
 const gate = () => {
   let open = () => {};
