@@ -15,13 +15,17 @@ const days = async () =>
 it('drops the days before the retention, and has the next ones ready', async () => {
   const created = await days();
   expect(created).toHaveLength(3);
+  await world.rows(`drop table ${created.at(-1)}`);
   await world.rows(
     `create table request_log_2026_01_05 partition of request_log
      for values from (id_floor('req', '2026-01-05Z')) to (id_floor('req', '2026-01-06Z'))`,
   );
   await world.rows(`alter table request_log_2026_01_05 enable row level security`);
   expect(await purgeRequests(world.worker)).toBe(1);
-  expect(await days()).toEqual(created);
+  const left = await days();
+  // After midnight there is one more.
+  expect(left).toEqual(expect.arrayContaining(created));
+  expect(left).not.toContain('request_log_2026_01_05');
   expect(await purgeRequests(world.worker)).toBe(0);
 });
 
