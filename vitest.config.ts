@@ -14,7 +14,7 @@ export default defineConfig({
   environments: { __vitest__: { resolve: FROM_SOURCE } },
   test: {
     exclude: [...LEFT_OUT],
-    globalSetup: ['apps/server/src/testing/template.ts'],
+    globalSetup: ['apps/server/src/testing/database/template.ts'],
     execArgv: ['--conditions', source],
     // Every file has its own database; the code that it tests keeps nothing between files.
     isolate: false,

@@ -6,7 +6,7 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createTemporaryFolder, type TemporaryFolder } from '../apps/cli/src/temporary-folder.ts';
-import { findTestPostgres } from '../apps/server/src/testing/test-postgres.ts';
+import { findTestPostgres } from '../apps/server/src/testing/database/test-postgres.ts';
 import {
   findChromium,
   findHeadlessShell,

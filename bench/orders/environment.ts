@@ -8,7 +8,7 @@ import {
   sendWebhooks,
 } from '../../apps/cli/src/local-world.ts';
 import { startServerProcess } from '../../apps/cli/src/server-process.ts';
-import { endPool } from '../../apps/server/src/testing/end-pool.ts';
+import { endPool } from '../../apps/server/src/testing/database/end-pool.ts';
 import { poster } from '../../tests/harness/api.ts';
 import { closeConnections } from '../../tests/harness/exchange.ts';
 import { createPair, type Pair } from '../../tests/harness/people.ts';

@@ -21,8 +21,8 @@ import {
   startServerProcess,
 } from '../../apps/cli/src/server-process.ts';
 import { createTemporaryFolder } from '../../apps/cli/src/temporary-folder.ts';
-import { endPool } from '../../apps/server/src/testing/end-pool.ts';
-import { startTestCluster } from '../../apps/server/src/testing/test-postgres.ts';
+import { endPool } from '../../apps/server/src/testing/database/end-pool.ts';
+import { startTestCluster } from '../../apps/server/src/testing/database/test-postgres.ts';
 import { findNginx } from '../../tools/installed.ts';
 import { byInvitation } from './enroll.ts';
 import { type Nginx, SERVER_NAME, startNginx } from './nginx.ts';

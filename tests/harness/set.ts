@@ -20,7 +20,7 @@ import {
 } from '../../apps/cli/src/local-world.ts';
 import { type LogTo, startServerProcess } from '../../apps/cli/src/server-process.ts';
 import { createTemporaryFolder } from '../../apps/cli/src/temporary-folder.ts';
-import { endPool } from '../../apps/server/src/testing/end-pool.ts';
+import { endPool } from '../../apps/server/src/testing/database/end-pool.ts';
 import { closeConnections } from './exchange.ts';
 import { type Network, openNetwork } from './network.ts';
 import { openPaymentProxy, type PaymentProxy } from './payment-proxy.ts';

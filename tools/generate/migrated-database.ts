@@ -1,8 +1,8 @@
 //! A database with every migration, on the PostgreSQL that tests use; dropped afterwards.
 import pg from 'pg';
 import { migrate } from '../../apps/server/src/platform/database/migrator.ts';
-import { dropAll, PREFIX } from '../../apps/server/src/testing/test-database.ts';
-import { findTestPostgres } from '../../apps/server/src/testing/test-postgres.ts';
+import { dropAll, PREFIX } from '../../apps/server/src/testing/database/test-database.ts';
+import { findTestPostgres } from '../../apps/server/src/testing/database/test-postgres.ts';
 
 export async function withMigratedDatabase<T>(
   work: (database: pg.Client) => Promise<T>,

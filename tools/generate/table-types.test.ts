@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { cloneTemplate, dropSoon } from '../../apps/server/src/testing/test-database.ts';
+import { cloneTemplate, dropSoon } from '../../apps/server/src/testing/database/test-database.ts';
 import { ROOT } from '../generate.ts';
 import { TABLES, tableTypes } from './table-types.ts';
 

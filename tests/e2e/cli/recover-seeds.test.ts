@@ -6,7 +6,7 @@ import { EXITS } from '../../../apps/cli/src/exit-codes.ts';
 import { type as typeCommand } from '../../../apps/cli/src/testing/run-program.ts';
 import { rotateWalletKeys } from '../../../apps/server/src/accounts/custody/rotate-wallet-keys.ts';
 import { localKeyWrapper } from '../../../apps/server/src/providers/signing/key-wrapper.ts';
-import { endPool } from '../../../apps/server/src/testing/end-pool.ts';
+import { endPool } from '../../../apps/server/src/testing/database/end-pool.ts';
 import { openSandboxWorld } from '../../../apps/server/src/testing/sandbox-world.ts';
 import { useOpened } from '../../../apps/server/src/testing/use-world.ts';
 import { type OwnDatabase, openDatabase } from '../../harness/database.ts';

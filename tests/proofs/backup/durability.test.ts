@@ -18,7 +18,7 @@ import { checkDatabase } from '../../../apps/server/src/platform/database/boot-c
 import { openPool } from '../../../apps/server/src/platform/database/database.ts';
 import { migrate } from '../../../apps/server/src/platform/database/migrator.ts';
 import { createLog } from '../../../apps/server/src/platform/process/log.ts';
-import { startTestCluster } from '../../../apps/server/src/testing/test-postgres.ts';
+import { startTestCluster } from '../../../apps/server/src/testing/database/test-postgres.ts';
 import { type Replication, startReplication } from '../../harness/replication.ts';
 import { within } from '../../harness/wait.ts';
 

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { ServerProcess } from '../../../apps/cli/src/server-process.ts';
-import { endPool } from '../../../apps/server/src/testing/end-pool.ts';
+import { endPool } from '../../../apps/server/src/testing/database/end-pool.ts';
 import type { Server } from '../../harness/postgres-server.ts';
 import type { SeededRandom } from '../../harness/random.ts';
 import { openRelay } from '../../harness/relay.ts';

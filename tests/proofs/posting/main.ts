@@ -1,7 +1,7 @@
 //! `npm run test:posting`: random batches posted together and one by one must give the same rows.
 import pg from 'pg';
 import { migrate } from '../../../apps/server/src/platform/database/migrator.ts';
-import { findTestPostgres } from '../../../apps/server/src/testing/test-postgres.ts';
+import { findTestPostgres } from '../../../apps/server/src/testing/database/test-postgres.ts';
 import { count, flag, seed } from '../../harness/options.ts';
 import { print } from '../../harness/report.ts';
 import { runHarness } from '../../harness/run.ts';

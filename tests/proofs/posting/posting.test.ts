@@ -2,7 +2,10 @@
 import { readFileSync } from 'node:fs';
 import pg from 'pg';
 import { describe, expect, inject, it } from 'vitest';
-import { cloneTemplate, dropSoon } from '../../../apps/server/src/testing/test-database.ts';
+import {
+  cloneTemplate,
+  dropSoon,
+} from '../../../apps/server/src/testing/database/test-database.ts';
 import { compareWays } from './compare-ways.ts';
 
 const FUNCTIONS = new URL(

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { type Call, systemCall } from '../../../apps/server/src/platform/call.ts';
 import type { Transactor } from '../../../apps/server/src/platform/database/transact.ts';
 import { createLog } from '../../../apps/server/src/platform/process/log.ts';
-import { endPool } from '../../../apps/server/src/testing/end-pool.ts';
+import { endPool } from '../../../apps/server/src/testing/database/end-pool.ts';
 import { openParties, type Parties } from '../../../apps/server/src/testing/parties.ts';
 import {
   type Adapters,

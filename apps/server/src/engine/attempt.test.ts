@@ -2,7 +2,7 @@ import { newId } from '@holdfast/kernel/ids';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { systemCall } from '../platform/call.ts';
-import { endPool } from '../testing/end-pool.ts';
+import { endPool } from '../testing/database/end-pool.ts';
 import { useToyWorld } from '../testing/engine.ts';
 import { isRefusal } from '../testing/refusal.ts';
 import { openToy, type ToyPlan, toySaga, traceOf } from '../testing/toy-saga.ts';

@@ -20,7 +20,7 @@ import { SHARDS } from '../record/events/outbox-item.ts';
 import { newLeader, sequenceBatch } from '../record/events/sequence-batch.ts';
 import { BATCH_MAX } from '../record/events/sequencer.ts';
 import { reuseCompiled, saveCompilers } from './compiled-once.ts';
-import { cloneTemplate, dropSoon } from './test-database.ts';
+import { cloneTemplate, dropSoon } from './database/test-database.ts';
 
 const MASTER_KEY = 'hfm_for-tests-only';
 

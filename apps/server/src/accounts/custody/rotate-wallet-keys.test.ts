@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type KeyWrapper, localKeyWrapper } from '../../providers/signing/key-wrapper.ts';
 import type { SealedWallet } from '../../providers/signing/signer.ts';
 import { withKey } from '../../providers/signing/wallet-seal.ts';
-import { endPool } from '../../testing/end-pool.ts';
+import { endPool } from '../../testing/database/end-pool.ts';
 import { openSandboxWorld } from '../../testing/sandbox-world.ts';
 import { useOpenedEach } from '../../testing/use-world.ts';
 import { listHouseWallets } from './house-wallet.ts';

@@ -2,7 +2,7 @@ import { newId } from '@holdfast/kernel/ids';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { closeEnvelope, PersistedEnvelope } from '../../providers/network/envelope.ts';
-import { endPool } from '../../testing/end-pool.ts';
+import { endPool } from '../../testing/database/end-pool.ts';
 import { eventually } from '../../testing/until.ts';
 import { useMarket } from '../../testing/use-world.ts';
 import { whenWalletFree, withFreeWallets, withLock } from './wallet-lock.ts';

@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { cloneTemplate, dropSoon } from '../../testing/test-database.ts';
+import { cloneTemplate, dropSoon } from '../../testing/database/test-database.ts';
 
 const FOLDER = fileURLToPath(new URL('functions/', import.meta.url));
 const FILES = globSync('**/*.sql', { cwd: FOLDER }).sort();

@@ -2,7 +2,7 @@
 //! none less. What counts are the records of PostgreSQL, not what the migrations say.
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { cloneTemplate, dropSoon } from '../../testing/test-database.ts';
+import { cloneTemplate, dropSoon } from '../../testing/database/test-database.ts';
 import { FUNCTION_GRANTS } from './function-grants.ts';
 import { COLUMN_GRANTS, OTHER_RIGHTS, ROLES, TABLE_GRANTS } from './grants.ts';
 

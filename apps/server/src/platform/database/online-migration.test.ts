@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
-import { PREFIX } from '../../testing/test-database.ts';
+import { PREFIX } from '../../testing/database/test-database.ts';
 import { lockMsFor } from './migration-session.ts';
 import { type MigrateOptions, migrate } from './migrator.ts';
 

@@ -7,7 +7,7 @@ const CLOSE_MS_MAX = 2000;
 
 /**
  * The pool's own `end` does not wait until its connections are closed. If their database is dropped
- * meanwhile, the server ends them with an error that nobody handles.
+ * meanwhile, the server ends them with an error that has no handler.
  */
 export async function endPool(pool: pg.Pool): Promise<void> {
   const closed = connectionsClosed(pool);

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { expect, it } from 'vitest';
+import { useWorld } from '../use-world.ts';
 import { endPool } from './end-pool.ts';
-import { useWorld } from './use-world.ts';
 
 const world = useWorld();
 

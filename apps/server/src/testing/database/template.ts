@@ -1,7 +1,7 @@
 //! Before all tests: one migrated database, which every test file clones for itself.
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
-import { migrate } from '../platform/database/migrator.ts';
+import { migrate } from '../../platform/database/migrator.ts';
 import { dropAll, PREFIX } from './test-database.ts';
 import { findTestPostgres, isRunning } from './test-postgres.ts';
 

@@ -9,9 +9,9 @@ import {
   statfsSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { type Cluster, startCluster } from '../../../cli/src/local-cluster.ts';
-import { findPostgres, type LocalPostgres } from '../../../cli/src/local-postgres.ts';
-import { freePorts } from '../../../cli/src/local-restate.ts';
+import { type Cluster, startCluster } from '../../../../cli/src/local-cluster.ts';
+import { findPostgres, type LocalPostgres } from '../../../../cli/src/local-postgres.ts';
+import { freePorts } from '../../../../cli/src/local-restate.ts';
 
 /**
  * Used where this folder is in memory. Every test file creates, fills and drops a database, and
