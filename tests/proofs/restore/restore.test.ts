@@ -12,6 +12,7 @@ import { type Restorable, startRestorable } from '../../harness/restorable-postg
 import { needed } from '../../harness/set.ts';
 import { within } from '../../harness/wait.ts';
 import { listPayments, openRun, type Run, readStatus } from './environment.ts';
+import { readHistory, readRestateMark } from './history.ts';
 import { awaitRecovery, openAgain } from './recovery.ts';
 
 const AMOUNT = '20.00';
@@ -73,9 +74,13 @@ it('pays a withdrawal once, when a copy of the disk is put back', async () => {
   run = await openRun(server, join(logs.path, 'log'));
   const opened = run;
   const path = `/withdrawals/${await commitWithoutWorker(opened)}`;
+  const copied = await readHistory(opened.monitor);
   const setBack = await postgres.save('copy');
   await opened.startWorker();
   expect(await within(PAID_MS_MAX, async () => (await timesPaid(opened)) > 0)).toBe(true);
+  // Counted once a second, so the payment can come first.
+  const isMarked = async () => Number(await readRestateMark(opened.restate)) > copied.mark;
+  expect(await within(PAID_MS_MAX, isMarked)).toBe(true);
   const putBack = async (wiped: boolean) => {
     await opened.killAll(server);
     await setBack();
