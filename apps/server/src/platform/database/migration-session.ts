@@ -42,7 +42,7 @@ interface Blocker {
 const IDLE_MS = 30_000;
 /** For PostgreSQL to end an autovacuum. */
 const VACUUM_MS = 250;
-const WATCH_MS = 250;
+const WATCH_MS = 100;
 const LONG_WAIT_MS = 10_000;
 const PAUSE_MS_FIRST = 250;
 const PAUSE_MS_MAX = 8000;
@@ -124,8 +124,10 @@ async function retry(
       return;
     } catch (error) {
       const fault = error as Error & { code?: string };
-      const blockers = watching.seen();
-      await client.query('rollback').catch(() => undefined);
+      const [blockers] = await Promise.all([
+        watching.stop(),
+        client.query('rollback').catch(() => undefined),
+      ]);
       const isLocked = LOCKED.includes(fault.code ?? '');
       if (!isLocked && fault.code !== TOO_SLOW) throw failed(name, fault);
       const max = isLocked ? triesMax : Math.min(triesMax, SLOW_TRIES_MAX);
@@ -184,10 +186,11 @@ function watchBlockers({ observer, pid, log }: Watch, name: string) {
   // It only helps to explain: the migration continues without it.
   const watching = watch().catch(() => undefined);
   return {
-    seen: () => seen,
+    /** Those that were seen last; what is being looked up still counts. */
     stop: async () => {
       stopping.abort();
       await watching;
+      return seen;
     },
   };
 }
