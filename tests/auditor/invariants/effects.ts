@@ -62,9 +62,11 @@ const TRANSFERS = `
   from mirror_item item join envelope sent on sent.marketplace_id = item.marketplace_id
     and sent.purpose = 'mirror:' || item.batch_id and sent.state = 'APPLIED'
   where item.status = 'APPLIED' group by 1, 2, 3`;
+/** One that is under way is not recorded yet. */
 const MOVED = `
   select journal."txHash" as hash, side.address, journal.asset, sum(side.amount) as amount
-  from ${JOURNAL} join envelope sent on sent.hash = journal."txHash" and sent.purpose ~ '^mirror:',
+  from ${JOURNAL} join envelope sent on sent.hash = journal."txHash"
+      and sent.purpose ~ '^mirror:' and sent.state = 'APPLIED',
     lateral (values (journal."to", journal.amount), (journal."from", -journal.amount))
       as side (address, amount)
   where side.address in (select address from wallet) group by 1, 2, 3`;
