@@ -66,7 +66,7 @@ const TRANSFERS = `
 const MOVED = `
   select journal."txHash" as hash, side.address, journal.asset, sum(side.amount) as amount
   from ${JOURNAL} join envelope sent on sent.hash = journal."txHash"
-      and sent.purpose ~ '^mirror:' and sent.state = 'APPLIED',
+      and sent.purpose ~ '^mirror:' and sent.state <> 'OPEN',
     lateral (values (journal."to", journal.amount), (journal."from", -journal.amount))
       as side (address, amount)
   where side.address in (select address from wallet) group by 1, 2, 3`;
